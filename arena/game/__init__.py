@@ -1,0 +1,1 @@
+"""The rulebook of River Valley Glassworks: pure, and the only place where a rule is stated."""

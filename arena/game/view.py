@@ -1,0 +1,181 @@
+"""What a seat may know: the only thing that leaves the engine, built field by field (docs/rules.md §8.8)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from arena.errors import BadInput
+from arena.game import legal, position, rules
+from arena.game.actions import Action
+from arena.game.deal import all_kinds
+from arena.game.legal import Legal
+from arena.game.rules import State
+from arena.game.ruleset import RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A river tile: its shape and the sorted kinds on it."""
+
+    shape: int
+    pieces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An owned column of a glassworks: its colour and the kinds in its cells, bottom first."""
+
+    colour: int
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What lies open before a seat: satchel, glassworks (owned columns, leftmost first) and overflow."""
+
+    satchel: tuple[int, ...]
+    columns: tuple[Column, ...]
+    overflow: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One position as the seat to act sees it. Kinds are colour * 6 + shape; river index 0 is the start.
+
+    `trigger` is the seat that started the last stage and `end` the ply at which the game is over, both None
+    before; `bag` is the number of pieces left in the bag, whose order nobody sees.
+    """
+
+    rules: RuleSet
+    players: int
+    seat: int
+    ply: int
+    trigger: int | None
+    end: int | None
+    passes: int
+    bag: int
+    river: tuple[Tile, ...]
+    lake: tuple[int, ...]
+    sides: tuple[Side, ...]
+
+    @property
+    def me(self) -> Side:
+        """What lies before the seat to act."""
+        return self.sides[self.seat]
+
+    @property
+    def legal(self) -> Legal:
+        """The compact set of legal turns."""
+        return legal.legal(shown(self))
+
+    def actions(self) -> Iterator[Action]:
+        """Every legal turn; may be tens of thousands when colours compete or pieces must be given up."""
+        return legal.actions(shown(self))
+
+    def gain(self, action: Action) -> int:
+        """How many points the action adds to the mover's score at once; raises IllegalAction."""
+        before = shown(self)
+        return rules.score(position.advance(before, action), self.seat) - rules.score(before, self.seat)
+
+    def scores(self) -> tuple[int, ...]:
+        """Points by seat as if the game ended now."""
+        return position.scores(shown(self))
+
+
+def view(state: State, rule_set: RuleSet) -> View:
+    """The view of the seat to act."""
+    triggered = state.trigger != rules.NOBODY
+    return View(
+        rules=rule_set,
+        players=state.players,
+        seat=rules.mover(state),
+        ply=state.ply,
+        trigger=state.trigger if triggered else None,
+        end=state.end if triggered else None,
+        passes=state.passes,
+        bag=state.back - state.front,
+        river=tuple(_tile(state, shape) for shape in state.river),
+        lake=tuple(state.lake[: state.lake_count]),
+        sides=tuple(_side(state, seat) for seat in range(state.players)),
+    )
+
+
+def _tile(state: State, shape: int) -> Tile:
+    base = shape * rules.PIECES
+    return Tile(shape, tuple(state.stock[base : base + state.stock_count[shape]]))
+
+
+def _side(state: State, seat: int) -> Side:
+    places = range(seat * rules.COLUMNS, (seat + 1) * rules.COLUMNS)
+    surplus = state.overflow[seat * rules.KINDS : (seat + 1) * rules.KINDS]
+    return Side(
+        satchel=legal.satchel(state, seat),
+        columns=tuple(_column(state, place) for place in places if state.owner[place] != rules.NOBODY),
+        overflow=tuple(kind for kind, count in enumerate(surplus) for _ in range(count)),
+    )
+
+
+def _column(state: State, place: int) -> Column:
+    base = place * state.tables.rows
+    return Column(state.owner[place], tuple(state.cell[base : base + state.height[place]]))
+
+
+def shown(view: View) -> State:
+    """The position a view shows, with an empty bag: right for legality and scores, not for refills."""
+    return _rebuilt(view, ())
+
+
+def imagined(view: View, bag: Sequence[int]) -> State:
+    """A full position that the view allows, for search: `bag` is a guess at the order of `unseen(view)`."""
+    if sorted(bag) != list(unseen(view)):
+        raise BadInput("an imagined bag must hold exactly the pieces of unseen(view)")
+    return _rebuilt(view, bag)
+
+
+def unseen(view: View) -> tuple[int, ...]:
+    """Sorted kinds that are still in the bag: all pieces of the game less those that lie open."""
+    left = list(all_kinds(view.rules, view.players))
+    for kind in _open_pieces(view):
+        left.remove(kind)
+    return tuple(left)
+
+
+def _open_pieces(view: View) -> Iterator[int]:
+    yield from view.lake
+    for tile in view.river:
+        yield from tile.pieces
+    for side in view.sides:
+        yield from side.satchel
+        yield from side.overflow
+        for column in side.columns:
+            yield from column.cells
+
+
+def _rebuilt(view: View, bag: Sequence[int]) -> State:
+    state = State(position.tables(view.rules), view.players)
+    state.ply, state.passes = view.ply, view.passes
+    if view.trigger is not None and view.end is not None:
+        state.trigger, state.end, state.over = view.trigger, view.end, view.ply >= view.end
+    state.bag[: len(bag)] = bytes(bag)
+    state.back = len(bag)
+    state.lake[: len(view.lake)] = bytes(view.lake)
+    state.lake_count = len(view.lake)
+    for index, tile in enumerate(view.river):
+        base = tile.shape * rules.PIECES
+        state.river[index] = tile.shape
+        state.stock[base : base + len(tile.pieces)] = bytes(tile.pieces)
+        state.stock_count[tile.shape] = len(tile.pieces)
+    for seat, side in enumerate(view.sides):
+        _seat(state, seat, side)
+    return state
+
+
+def _seat(state: State, seat: int, side: Side) -> None:
+    base = seat * rules.GRASP
+    state.satchel[base : base + len(side.satchel)] = bytes(side.satchel)
+    state.satchel_count[seat] = len(side.satchel)
+    for kind in side.overflow:
+        rules.put_in_overflow(state, seat, kind)
+    for column in side.columns:
+        rules.open_column(state, seat, column.colour)
+        for kind in column.cells:
+            rules.sort_piece(state, seat, kind)
