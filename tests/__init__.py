@@ -1,0 +1,1 @@
+"""Claims about the arena, checked against real services."""
