@@ -1,0 +1,1 @@
+"""Who is connected where, and counters that outlive a gateway."""
