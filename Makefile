@@ -1,0 +1,52 @@
+# Two commands need nothing but Python 3.11+: `make demo` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PROTOS := $(wildcard proto/arena/v1/*.proto)
+
+.PHONY: demo test check fmt proto clean strength agreement
+
+demo: $(VENV)/server.installed  ## a whole arena on this machine: five bots over gRPC, a tournament, a leaderboard
+	$(BIN)/arena demo
+
+test: check  ## everything that CI runs
+	$(BIN)/python -m pytest
+
+check: $(VENV)/all.installed  ## contracts, lint, types, generated code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+	$(BIN)/buf lint proto
+	$(MAKE) --no-print-directory proto
+	git diff --exit-code --stat -- arena/v1
+
+fmt: $(VENV)/all.installed  ## format and fix what can be fixed
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+proto: $(VENV)/all.installed  ## generate arena/v1 from proto/
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m grpc_tools.protoc -I proto --python_out=. --grpc_python_out=. \
+		--mypy_out=quiet:. --mypy_grpc_out=quiet:. $(PROTOS)
+
+strength: $(VENV)/server.installed  ## the long proof that search > planner > greedy > random
+	$(BIN)/arena strength --games 1000
+
+agreement: $(VENV)/all.installed  ## the long proof that engine and oracle agree
+	$(BIN)/python -m tests.game.agreement --games 25000 --players 2,3,4,5
+
+clean:
+	rm -rf $(VENV) build dist arena-data .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(VENV)/pip.installed:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade "pip>=25.1"
+	touch $@
+
+$(VENV)/server.installed: $(VENV)/pip.installed pyproject.toml
+	$(BIN)/python -m pip install -q -e ".[server]"
+	touch $@
+
+$(VENV)/all.installed: $(VENV)/server.installed pyproject.toml
+	$(BIN)/python -m pip install -q -e ".[server]" --group test --group check
+	touch $@

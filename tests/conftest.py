@@ -1,0 +1,27 @@
+"""Fixtures that every test may ask for; in CI a skipped test is a failure."""
+
+import os
+
+import pytest
+
+pytest_plugins = ["tests.services", "tests.redis_service"]
+CI = os.environ.get("CI") == "true"
+skipped: list[str] = []
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Remember what was skipped."""
+    if report.skipped and not hasattr(report, "wasxfail"):
+        skipped.append(report.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """In CI everything must have run."""
+    if CI and skipped and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name what CI will not accept."""
+    if CI and skipped:
+        terminalreporter.write_line(f"CI allows no skip, but {len(skipped)} tests were skipped: {skipped[0]} ...")
