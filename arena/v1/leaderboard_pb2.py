@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x61rena/v1/leaderboard.proto\x12\x08\x61rena.v1\"+\n\x15GetLeaderboardRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"\xa6\x01\n\x16GetLeaderboardResponse\x12<\n\x06\x62oards\x18\x01 \x03(\x0b\x32,.arena.v1.GetLeaderboardResponse.BoardsEntry\x12\x0e\n\x06ledger\x18\x02 \x01(\t\x1a>\n\x0b\x42oardsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x1e\n\x05value\x18\x02 \x01(\x0b\x32\x0f.arena.v1.Board:\x02\x38\x01\"\'\n\x05\x42oard\x12\x1e\n\x04rows\x18\x01 \x03(\x0b\x32\x10.arena.v1.Rating\"o\n\x06Rating\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0b\n\x03\x65lo\x18\x03 \x01(\x01\x12\x0b\n\x03low\x18\x04 \x01(\x01\x12\x0c\n\x04high\x18\x05 \x01(\x01\x12\r\n\x05games\x18\x06 \x01(\r\x12\x10\n\x08\x66orfeits\x18\x07 \x01(\r\"(\n\x12\x45xportGamesRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"5\n\x13\x45xportGamesResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08notation\x18\x02 \x01(\t\"\x11\n\x0fListBotsRequest\"/\n\x10ListBotsResponse\x12\x1b\n\x04\x62ots\x18\x01 \x03(\x0b\x32\r.arena.v1.Bot\"]\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x11\n\tconnected\x18\x04 \x01(\x08\x12\x15\n\rgames_at_once\x18\x05 \x01(\r2i\n\x12LeaderboardService\x12S\n\x0eGetLeaderboard\x12\x1f.arena.v1.GetLeaderboardRequest\x1a .arena.v1.GetLeaderboardResponse2[\n\x0bGameService\x12L\n\x0b\x45xportGames\x12\x1c.arena.v1.ExportGamesRequest\x1a\x1d.arena.v1.ExportGamesResponse0\x01\x32U\n\x10\x44irectoryService\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x61rena/v1/leaderboard.proto\x12\x08\x61rena.v1\"+\n\x15GetLeaderboardRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"\xa6\x01\n\x16GetLeaderboardResponse\x12<\n\x06\x62oards\x18\x01 \x03(\x0b\x32,.arena.v1.GetLeaderboardResponse.BoardsEntry\x12\x0e\n\x06ledger\x18\x02 \x01(\t\x1a>\n\x0b\x42oardsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x1e\n\x05value\x18\x02 \x01(\x0b\x32\x0f.arena.v1.Board:\x02\x38\x01\"\'\n\x05\x42oard\x12\x1e\n\x04rows\x18\x01 \x03(\x0b\x32\x10.arena.v1.Rating\"\x8d\x01\n\x06Rating\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0b\n\x03\x65lo\x18\x03 \x01(\x01\x12\x0b\n\x03low\x18\x04 \x01(\x01\x12\x0c\n\x04high\x18\x05 \x01(\x01\x12\r\n\x05games\x18\x06 \x01(\r\x12\x10\n\x08\x66orfeits\x18\x07 \x01(\r\x12\x12\n\x05\x61head\x18\x08 \x01(\x01H\x00\x88\x01\x01\x42\x08\n\x06_ahead\"(\n\x12\x45xportGamesRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"5\n\x13\x45xportGamesResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08notation\x18\x02 \x01(\t\"\x11\n\x0fListBotsRequest\"/\n\x10ListBotsResponse\x12\x1b\n\x04\x62ots\x18\x01 \x03(\x0b\x32\r.arena.v1.Bot\"]\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x11\n\tconnected\x18\x04 \x01(\x08\x12\x15\n\rgames_at_once\x18\x05 \x01(\r2i\n\x12LeaderboardService\x12S\n\x0eGetLeaderboard\x12\x1f.arena.v1.GetLeaderboardRequest\x1a .arena.v1.GetLeaderboardResponse2[\n\x0bGameService\x12L\n\x0b\x45xportGames\x12\x1c.arena.v1.ExportGamesRequest\x1a\x1d.arena.v1.ExportGamesResponse0\x01\x32U\n\x10\x44irectoryService\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,22 +41,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETLEADERBOARDRESPONSE_BOARDSENTRY']._serialized_end=252
   _globals['_BOARD']._serialized_start=254
   _globals['_BOARD']._serialized_end=293
-  _globals['_RATING']._serialized_start=295
-  _globals['_RATING']._serialized_end=406
-  _globals['_EXPORTGAMESREQUEST']._serialized_start=408
-  _globals['_EXPORTGAMESREQUEST']._serialized_end=448
-  _globals['_EXPORTGAMESRESPONSE']._serialized_start=450
-  _globals['_EXPORTGAMESRESPONSE']._serialized_end=503
-  _globals['_LISTBOTSREQUEST']._serialized_start=505
-  _globals['_LISTBOTSREQUEST']._serialized_end=522
-  _globals['_LISTBOTSRESPONSE']._serialized_start=524
-  _globals['_LISTBOTSRESPONSE']._serialized_end=571
-  _globals['_BOT']._serialized_start=573
-  _globals['_BOT']._serialized_end=666
-  _globals['_LEADERBOARDSERVICE']._serialized_start=668
-  _globals['_LEADERBOARDSERVICE']._serialized_end=773
-  _globals['_GAMESERVICE']._serialized_start=775
-  _globals['_GAMESERVICE']._serialized_end=866
-  _globals['_DIRECTORYSERVICE']._serialized_start=868
-  _globals['_DIRECTORYSERVICE']._serialized_end=953
+  _globals['_RATING']._serialized_start=296
+  _globals['_RATING']._serialized_end=437
+  _globals['_EXPORTGAMESREQUEST']._serialized_start=439
+  _globals['_EXPORTGAMESREQUEST']._serialized_end=479
+  _globals['_EXPORTGAMESRESPONSE']._serialized_start=481
+  _globals['_EXPORTGAMESRESPONSE']._serialized_end=534
+  _globals['_LISTBOTSREQUEST']._serialized_start=536
+  _globals['_LISTBOTSREQUEST']._serialized_end=553
+  _globals['_LISTBOTSRESPONSE']._serialized_start=555
+  _globals['_LISTBOTSRESPONSE']._serialized_end=602
+  _globals['_BOT']._serialized_start=604
+  _globals['_BOT']._serialized_end=697
+  _globals['_LEADERBOARDSERVICE']._serialized_start=699
+  _globals['_LEADERBOARDSERVICE']._serialized_end=804
+  _globals['_GAMESERVICE']._serialized_start=806
+  _globals['_GAMESERVICE']._serialized_end=897
+  _globals['_DIRECTORYSERVICE']._serialized_start=899
+  _globals['_DIRECTORYSERVICE']._serialized_end=984
 # @@protoc_insertion_point(module_scope)

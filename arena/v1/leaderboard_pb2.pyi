@@ -116,6 +116,7 @@ class Rating(_message.Message):
     HIGH_FIELD_NUMBER: _builtins.int
     GAMES_FIELD_NUMBER: _builtins.int
     FORFEITS_FIELD_NUMBER: _builtins.int
+    AHEAD_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     version: _builtins.str
     elo: _builtins.float
@@ -123,6 +124,8 @@ class Rating(_message.Message):
     high: _builtins.float
     games: _builtins.int
     forfeits: _builtins.int
+    ahead: _builtins.float
+    """Likelihood that this one is truly stronger than the next row; absent where that cannot be said."""
     def __init__(
         self,
         *,
@@ -133,12 +136,15 @@ class Rating(_message.Message):
         high: _builtins.float = ...,
         games: _builtins.int = ...,
         forfeits: _builtins.int = ...,
+        ahead: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_ahead", b"_ahead", "ahead", b"ahead"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "elo", b"elo", "forfeits", b"forfeits", "games", b"games", "high", b"high", "low", b"low", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_ahead", b"_ahead", "ahead", b"ahead", "bot", b"bot", "elo", b"elo", "forfeits", b"forfeits", "games", b"games", "high", b"high", "low", b"low", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__ahead: _TypeAlias = _typing.Literal["ahead"]  # noqa: Y015
+    _WhichOneofArgType__ahead: _TypeAlias = _typing.Literal["_ahead", b"_ahead"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__ahead) -> _WhichOneofReturnType__ahead | None: ...
 
 Global___Rating: _TypeAlias = Rating  # noqa: Y015
 

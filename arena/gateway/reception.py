@@ -1,0 +1,63 @@
+"""Who is calling, and one use case run for them off the loop; a named error becomes a status."""
+
+from asyncio import to_thread
+from collections.abc import Callable, Iterable
+from typing import NoReturn, Protocol, TypeVar
+
+import grpc
+
+from arena.desk.access import ANYBODY, Caller, identified
+from arena.errors import ArenaError, Forbidden
+from arena.store.engine import Store
+from arena.wire.status import error_to_status
+
+T = TypeVar("T")
+
+
+class Call(Protocol):
+    """The part of a gRPC call's context that we use."""
+
+    def invocation_metadata(self) -> Iterable[tuple[str, str | bytes]] | None:
+        """What the caller sent beside the message."""
+
+    async def abort_with_status(self, status: grpc.Status) -> NoReturn:
+        """End the call with an error."""
+
+
+class Reception:
+    """The front desk of a gateway: with `tokens` every caller must show one."""
+
+    def __init__(self, store: Store, *, tokens: bool) -> None:
+        self._store = store
+        self._tokens = tokens
+
+    async def caller(self, secret: str) -> Caller:
+        """Whose token this is; anybody where no tokens are used. Raises Forbidden."""
+        if not self._tokens:
+            return ANYBODY
+        if not secret:
+            raise Forbidden("this arena wants a token: --token or ARENA_TOKEN; get one with: arena token new OWNER")
+        return await to_thread(identified, self._store, secret)
+
+    async def answer(self, call: Call, use_case: Callable[[Store], T]) -> T:
+        """The outcome of a use case that everybody may see."""
+        try:
+            return await to_thread(use_case, self._store)
+        except ArenaError as error:
+            await call.abort_with_status(error_to_status(error))
+
+    async def serve(self, call: Call, use_case: Callable[[Store, Caller], T]) -> T:
+        """The outcome of a use case that depends on who calls."""
+        try:
+            caller = await self.caller(token_of(call))
+            return await to_thread(use_case, self._store, caller)
+        except ArenaError as error:
+            await call.abort_with_status(error_to_status(error))
+
+
+def token_of(call: Call) -> str:
+    """The bearer token of a call, or an empty text."""
+    for key, value in call.invocation_metadata() or ():
+        if key == "authorization" and isinstance(value, str):
+            return value.removeprefix("Bearer ").strip()
+    return ""

@@ -1,0 +1,109 @@
+"""What a gateway does in rounds: tell the lobby who is here, hand out work, take it back from the dead."""
+
+import asyncio
+import time
+from dataclasses import dataclass
+
+import redis
+import structlog
+
+from arena.desk import dispatch, tournaments
+from arena.errors import ArenaError
+from arena.gateway.answers import Answers
+from arena.gateway.hall import Hall
+from arena.jobs.queue import QueueName, depth, enqueue
+from arena.lobby.presence import Door, Lobby, Present
+from arena.store.engine import Store
+
+PRESENCE = 0.5  # seconds between two rounds of the lobby
+TTL = 6.0  # seconds after which a gateway that fell silent counts as gone
+DISPATCH = 0.3
+SWEEP = 2.0
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A gateway's own name and its ways to store, Redis and bots."""
+
+    gateway: str
+    address: str
+    store: Store
+    redis: redis.Redis
+    hall: Hall
+    answers: Answers
+
+
+async def presence(post: Post) -> None:
+    """Keep the lobby up to date, and the answer-time counters with it."""
+    lobby = Lobby(post.redis)
+    door = Door(post.gateway, post.address)
+
+    def tell(presents: tuple[Present, ...], counts: dict[str, float]) -> None:
+        lobby.announce(door, TTL)
+        lobby.show(post.gateway, presents, TTL)
+        if counts:
+            lobby.tally(counts)
+
+    while True:
+        counts = post.answers.taken()
+        try:
+            await asyncio.to_thread(tell, _presents(post), counts)
+        except ArenaError as error:
+            post.answers.put_back(counts)
+            log.warning("lobby not told", reason=str(error))
+        await asyncio.sleep(PRESENCE)
+
+
+def _presents(post: Post) -> tuple[Present, ...]:
+    return tuple(
+        Present(line.bot, line.version, post.gateway, line.games, line.sizes, line.since)
+        for line in post.hall.lines
+        if not line.leaving
+    )
+
+
+async def dispatching(post: Post) -> None:
+    """Hand out what can be played, take back what was lost, end what is finished."""
+    watch = dispatch.Watch()
+    swept = 0.0
+    while True:
+        try:
+            watch = await asyncio.to_thread(_issue, post, watch)
+            if time.monotonic() - swept >= SWEEP:
+                swept = time.monotonic()
+                watch = await asyncio.to_thread(_sweep, post, watch)
+        except ArenaError as error:
+            log.warning("no work handed out", reason=str(error))
+        await asyncio.sleep(DISPATCH)
+
+
+def _issue(post: Post, watch: dispatch.Watch) -> dispatch.Watch:
+    waiting = depth(post.redis)
+    if waiting > 0:
+        return watch  # enough is on its way
+    done = dispatch.issue(
+        post.store, Lobby(post.redis).roll(), _enqueue(post.redis), watch=watch, now=time.monotonic(), at=time.time()
+    )
+    if done.issued:
+        log.info("matches handed out", matches=done.issued, absent=len(done.gone))
+    return done.watch
+
+
+def _enqueue(connection: redis.Redis) -> dispatch.Enqueue:
+    def send(batch: str, matches: dispatch.Ids, absent: dispatch.Ids) -> bool:
+        return enqueue(connection, batch, matches, QueueName.TOURNAMENT, absent=absent)
+
+    return send
+
+
+def _sweep(post: Post, watch: dispatch.Watch) -> dispatch.Watch:
+    after, taken = dispatch.sweep(post.store, watch=watch, now=time.monotonic(), at=time.time())
+    if taken:
+        log.warning("matches taken back from a silent worker", matches=len(taken))
+    if depth(post.redis) == 0 and (again := dispatch.reissue_lost(post.store, at=time.time())):
+        log.warning("matches whose job was lost are pending again", matches=again)
+    for name in tournaments.close_finished(post.store, at=time.time()):
+        log.info("tournament finished", tournament=name)
+    return after

@@ -1,0 +1,119 @@
+"""The gateway process: one asyncio server for bots, workers and admin calls, and the rounds beside it."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+
+import grpc
+import redis
+import structlog
+from grpc_health.v1 import health, health_pb2_grpc
+
+from arena.config.settings import Settings, refuse_unsafe
+from arena.desk.access import required
+from arena.desk.entry import Arrival, admit
+from arena.errors import Unavailable
+from arena.gateway import bots_door, rounds
+from arena.gateway.answers import Answers
+from arena.gateway.hall import Hall
+from arena.gateway.parties import Line
+from arena.gateway.reception import Reception, token_of
+from arena.gateway.services import Directory, Games, Leaderboards, Tournaments
+from arena.gateway.workers_door import Context, WorkersDoor
+from arena.lobby.presence import Lobby
+from arena.store.engine import Store
+from arena.store.kinds import Role
+from arena.v1 import leaderboard_pb2_grpc, play_pb2, seats_pb2_grpc, tournaments_pb2_grpc
+from arena.wire.channel import SERVER, certificate
+
+RETRY_MS = 1000
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a gateway works with."""
+
+    store: Store
+    redis: redis.Redis
+
+
+async def serve(chosen: Settings, means: Means, stop: asyncio.Event) -> None:
+    """Run a gateway until `stop` is set; then bots are told to come back, and open streams end."""
+    refuse_unsafe(chosen)
+    answers = Answers()
+    hall = Hall(chosen.grace, answers.note)
+    server = grpc.aio.server(options=SERVER)
+    checks = _add_services(server, chosen, means, hall)
+    port = _bind(server, chosen)
+    await server.start()
+    gateway = f"g_{secrets.token_hex(4)}"
+    address = chosen.relay or f"{chosen.host}:{port}"
+    post = rounds.Post(gateway, address, means.store, means.redis, hall, answers)
+    log.info(
+        "gateway listens", address=f"{chosen.host}:{port}", tokens=chosen.tokens, tls=chosen.tls_cert is not None
+    )
+    async with _beside(post):
+        await stop.wait()
+    await checks.enter_graceful_shutdown()
+    hall.dismiss_all(play_pb2.GOODBYE_REASON_RESTARTING, "the arena restarts", RETRY_MS)
+    with suppress(Exception):  # the lobby forgets us by itself
+        await asyncio.to_thread(Lobby(means.redis).leave, gateway)
+    await server.stop(1.0)
+    log.info("gateway stopped")
+
+
+def _add_services(server: grpc.aio.Server, chosen: Settings, means: Means, hall: Hall) -> health.aio.HealthServicer:
+    reception = Reception(means.store, tokens=chosen.tokens)
+    lobby = Lobby(means.redis)
+
+    async def welcome(hello: play_pb2.Hello) -> Line:
+        caller = await reception.caller(hello.token)
+        arrival = Arrival(hello.bot, hello.version or "1", hello.games or 1, tuple(hello.sizes))
+        found = await asyncio.to_thread(admit, means.store, caller, arrival, at=time.time())
+        log.info("bot connected", bot=found.name, version=found.label, games=found.games, client=hello.client[:60])
+        return Line(found.bot, found.name, found.version, found.games, found.sizes, time.time())
+
+    async def vouch(context: Context) -> None:
+        required(await reception.caller(token_of(context)), Role.WORKER)
+
+    arena = f"glassworks arena {version('glassworks-arena')}"
+    server.add_generic_rpc_handlers((bots_door.handlers(hall, welcome, arena),))
+    seats_pb2_grpc.add_SeatsServiceServicer_to_server(WorkersDoor(hall, vouch), server)
+    tournaments_pb2_grpc.add_TournamentServiceServicer_to_server(Tournaments(reception, lobby.roll), server)
+    leaderboard_pb2_grpc.add_LeaderboardServiceServicer_to_server(Leaderboards(reception), server)
+    leaderboard_pb2_grpc.add_GameServiceServicer_to_server(Games(reception), server)
+    leaderboard_pb2_grpc.add_DirectoryServiceServicer_to_server(Directory(reception, lobby.roll), server)
+    checks = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    return checks
+
+
+def _bind(server: grpc.aio.Server, chosen: Settings) -> int:
+    """Listen; raises Unavailable when the port is taken."""
+    address = f"{chosen.host}:{chosen.port}"
+    try:
+        if chosen.tls_cert and chosen.tls_key:
+            pair = (certificate(chosen.tls_key), certificate(chosen.tls_cert))
+            return server.add_secure_port(address, grpc.ssl_server_credentials([pair]))
+        return server.add_insecure_port(address)
+    except RuntimeError:
+        raise Unavailable(f"cannot listen on {address}: the port is in use; choose another with --port") from None
+
+
+@asynccontextmanager
+async def _beside(post: rounds.Post) -> AsyncIterator[None]:
+    """The rounds, as long as the block runs; one that fails ends the process with its traceback."""
+    async with asyncio.TaskGroup() as group:
+        tasks: Sequence[asyncio.Task[None]] = (
+            group.create_task(rounds.presence(post)),
+            group.create_task(rounds.dispatching(post)),
+        )
+        yield
+        for task in tasks:
+            task.cancel()
