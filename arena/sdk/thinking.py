@@ -1,0 +1,47 @@
+"""Where the author's code runs: off the event loop, in threads or processes, its mistakes turned into text."""
+
+import traceback
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from arena.game import ruleset
+from arena.game.actions import Action, Lake, Pass, River
+from arena.game.packing import view_from_bytes
+from arena.game.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The author's code raised, or returned no action; the text is for the author."""
+
+    message: str
+
+
+def executor(processes: int) -> Executor:
+    """A thread for one process, a pool of spawned processes for more; made before any channel is open."""
+    if processes <= 1:
+        return ThreadPoolExecutor(1, thread_name_prefix="choose")
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    for ready in [pool.submit(ruleset.named) for _ in range(processes)]:
+        ready.result()
+    return pool
+
+
+def decided(choose: Callable[[View], Action], packed: bytes, rules: str) -> Action | Failed:
+    """The bot's action for a packed view, or how its code failed."""
+    try:
+        action = choose(view_from_bytes(packed, ruleset.named(rules)))
+    except Exception as error:  # noqa: BLE001 - the author's code may raise anything
+        return Failed(_shortened(error))
+    if not isinstance(action, River | Lake | Pass):
+        return Failed(f"choose returned {action!r}"[:200] + ", not a River, Lake or Pass")
+    return action
+
+
+def _shortened(error: Exception) -> str:
+    """The last place in the author's own file, and the error."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "/arena/" not in frame.filename]
+    place = f"{frames[-1].filename.rsplit('/', 1)[-1]}:{frames[-1].lineno} " if frames else ""
+    return f"{place}{type(error).__name__}: {error}"[:500]
