@@ -1,0 +1,1 @@
+"""Games with bots that sit behind a gateway: the worker's end of the relay."""

@@ -1,0 +1,1 @@
+"""The referee workers: processes that take batches of matches from a queue and play them."""
