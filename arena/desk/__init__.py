@@ -1,0 +1,1 @@
+"""The use cases as plain functions: what gateway, workers, web and command line call."""

@@ -1,0 +1,172 @@
+"""A worker's use cases: claim a match, report its games, finish it or hand it back."""
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection
+
+from arena.contest.clock import TimeControl, time_control
+from arena.contest.notation import written
+from arena.contest.record import Record
+from arena.contest.referee import Forfeit
+from arena.desk.tournaments import spec_from_json
+from arena.errors import NotFound
+from arena.game import deal, ruleset
+from arena.game.ruleset import RuleSet
+from arena.store import attempts, bots, matches, results, tournaments, workers
+from arena.store.attempts import Offer
+from arena.store.engine import Store
+from arena.store.ids import BotId, MatchId, VersionId, WorkerId
+from arena.store.kinds import AttemptEnd
+from arena.store.results import Game, Recorded, Seat
+from arena.store.workers import Worker
+
+ABSENT_VERSION = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A bot at a match and the version it plays as."""
+
+    bot: BotId
+    version: VersionId
+    name: str  # bot@version
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A claimed match: what to play, under which fencing number, with which secret."""
+
+    match: MatchId
+    event: str
+    attempt: int
+    secret: bytes = field(repr=False)
+    rules: RuleSet = field(repr=False)
+    control: TimeControl
+    players: tuple[Player, ...]
+    games: tuple[int, ...]  # indices without a result
+
+
+def sign_on(store: Store, name: str, *, at: float) -> WorkerId:
+    """Put a worker on record."""
+    worker = WorkerId(f"w_{secrets.token_hex(6)}")
+    with store.writing() as tx:
+        workers.add_worker(tx, Worker(worker, name, 0, at))
+    return worker
+
+
+def sign_off(store: Store, worker: WorkerId, *, at: float) -> None:
+    """Note that a worker has ended in good order."""
+    with store.writing() as tx:
+        workers.stop(tx, worker, at=at)
+
+
+def beat(store: Store, worker: WorkerId) -> bool:
+    """Raise the worker's counter; False if it was declared dead and must stop."""
+    with store.writing() as tx:
+        return workers.beat(tx, worker)
+
+
+def claim(
+    store: Store, match: MatchId, worker: WorkerId, *, capacities: Mapping[BotId, int], at: float
+) -> attempts.Attempt | None:
+    """An attempt at a queued match with all its bots' seats, or None when it cannot start now."""
+    secret = secrets.token_bytes(32)
+    offer = Offer(worker, secret, deal.commitment(secret, match), at)
+    with store.writing() as tx:
+        return attempts.claim(tx, match, offer=offer, capacities=capacities)
+
+
+def bots_of(store: Store, ids: Sequence[str]) -> Mapping[MatchId, tuple[BotId, ...]]:
+    """Which bots sit in which match; unknown ids are left out."""
+    with store.reading() as tx:
+        found = [matches.match(tx, MatchId(one)) for one in ids]
+    return {match.id: match.bots for match in found if match is not None}
+
+
+def assignment(
+    store: Store, attempt: attempts.Attempt, versions: Mapping[BotId, VersionId], *, at: float
+) -> Assignment:
+    """Everything needed to play a claimed match; raises NotFound if its rows are gone."""
+    with store.writing() as tx:
+        match = matches.match(tx, attempt.match_id)
+        tournament = tournaments.tournament(tx, match.tournament_id) if match else None
+        if match is None or tournament is None:
+            raise NotFound(f"match {attempt.match_id!r} is not on record")
+        spec = spec_from_json(tournament.spec)
+        players = tuple(_player(tx, bot, versions.get(bot), at) for bot in match.bots)
+        games = results.missing(tx, match.id)
+    rules, control = ruleset.named(spec.rules), time_control(spec.clock)
+    return Assignment(match.id, spec.name, attempt.number, attempt.secret, rules, control, players, games)
+
+
+def _player(tx: Connection, bot: BotId, version: VersionId | None, at: float) -> Player:
+    """A bot that is connected plays as what it announced; an absent one as its latest version."""
+    found = bots.bot(tx, bot)
+    known = bots.versions(tx, bot)
+    played = next((one for one in known if one.id == version), known[-1] if known else None)
+    if played is None:
+        played = bots.version(tx, bot, label=ABSENT_VERSION, declared=True, at=at)
+    return Player(bot, played.id, f"{found.name if found else bot}@{played.label}")
+
+
+def game_secret(assignment: Assignment, index: int) -> bytes:
+    """The secret of one game, so that it can be revealed as soon as that game is over (docs/adr/0006)."""
+    return hashlib.sha256(assignment.secret + b"game" + index.to_bytes(4, "big")).digest()
+
+
+def seated(assignment: Assignment, index: int) -> tuple[Player, ...]:
+    """The players by seat in a game of the match: the seats rotate."""
+    k = len(assignment.players)
+    return tuple(assignment.players[(seat + index) % k] for seat in range(k))
+
+
+def report(store: Store, assignment: Assignment, record: Record, *, seconds: float, at: float) -> Recorded:
+    """Put a finished game on record, once; a late attempt is refused, a different result raises an alarm."""
+    text = written(record)
+    game = Game(
+        match_id=assignment.match,
+        game_index=record.head.game,
+        attempt=assignment.attempt,
+        players=len(record.scores),
+        rules=record.head.rules,
+        deal=record.head.commitment,
+        notation=text,
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+        plies=len(record.moves),
+        seconds=seconds,
+    )
+    faults = {fault.seat: fault for fault in record.forfeits}
+    players = seated(assignment, record.head.game)
+    rows = [_seat(record, seat, players[seat], faults.get(seat)) for seat in range(len(record.scores))]
+    with store.writing() as tx:
+        return results.record(tx, game, seats=rows, at=at)
+
+
+def _seat(record: Record, seat: int, player: Player, fault: Forfeit | None) -> Seat:
+    score = record.scores[seat]
+    if fault is None:
+        return Seat(seat, player.bot, player.version, score.points, score.place)
+    return Seat(
+        seat, player.bot, player.version, score.points, score.place, fault.reason, fault.ply, early=fault.early
+    )
+
+
+def finish(store: Store, assignment: Assignment, *, at: float) -> bool:
+    """End the match if every game has its result."""
+    with store.writing() as tx:
+        return attempts.finish(tx, assignment.match, attempt=assignment.attempt, at=at)
+
+
+def give_back(store: Store, match: MatchId, attempt: int, outcome: AttemptEnd, *, at: float) -> bool:
+    """Hand a claimed match back, to be played by another attempt."""
+    with store.writing() as tx:
+        return attempts.give_back(tx, match, attempt=attempt, at=at, outcome=outcome)
+
+
+def put_back(store: Store, batch: str, unclaimed: Sequence[MatchId], *, at: float) -> int:
+    """Return the matches of a batch that could not be started."""
+    with store.writing() as tx:
+        return matches.put_back(tx, unclaimed, batch=batch, at=at)
