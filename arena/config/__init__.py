@@ -1,0 +1,1 @@
+"""Settings and logging, read and set up by entry points only."""
