@@ -1,0 +1,42 @@
+"""Two bots compared by many matches: mean share, and Elo difference with an interval from the spread of matches."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist, fmean, stdev
+
+from arena.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """The first bot against the second: share of points 0..1, Elo difference with a 95 % interval, matches."""
+
+    share: float
+    elo: float
+    low: float
+    high: float
+    superiority: float
+    matches: int
+
+
+def duel(shares: Sequence[float]) -> Duel:
+    """The comparison from the first bot's mean share in each match; raises BadInput for fewer than two matches.
+
+    The interval is normal on the mean share and carried to the Elo scale, 400 log10(s / (1 - s)).
+    """
+    if len(shares) < 2:
+        raise BadInput("a comparison needs two matches or more; play more games")
+    mean, error = fmean(shares), stdev(shares) / math.sqrt(len(shares))
+    reach = NormalDist().inv_cdf(0.975) * error
+    ahead = NormalDist().cdf((mean - 0.5) / error) if error else float(mean > 0.5)
+    return Duel(mean, elo(mean), elo(mean - reach), elo(mean + reach), ahead, len(shares))
+
+
+def elo(share: float) -> float:
+    """The Elo difference at which this share is expected; unbounded at 0 and 1 (docs/statistics.md T1)."""
+    if share <= 0:
+        return -math.inf
+    if share >= 1:
+        return math.inf
+    return 400 * math.log10(share / (1 - share))

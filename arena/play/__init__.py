@@ -1,0 +1,1 @@
+"""Games on this machine, without a server, by the same referee."""
