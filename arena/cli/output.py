@@ -1,0 +1,52 @@
+"""How commands speak: data on stdout, messages on stderr, exit codes by whose fault it was."""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+
+from arena.errors import ArenaError, Forbidden, Unavailable
+
+BOT_FAULT, USAGE, SERVER, REFUSED = 1, 2, 3, 4
+
+
+def data() -> Console:
+    """The console for results."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def messages() -> Console:
+    """The console for everything else."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def print_json(value: Mapping[str, object] | Sequence[object]) -> None:
+    """A result as JSON on stdout."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def exit_code(error: ArenaError) -> int:
+    """Whose fault an error is: 2 usage, 3 server, 4 refused."""
+    match error:
+        case Unavailable():
+            return SERVER
+        case Forbidden():
+            return REFUSED
+        case _:
+            return USAGE
+
+
+@contextmanager
+def named_errors() -> Iterator[None]:
+    """Turn a named error into one line on stderr and its exit code."""
+    try:
+        yield
+    except ArenaError as error:
+        messages().print(f"[bold red]error:[/] {_escaped(str(error))}")
+        raise SystemExit(exit_code(error)) from None
+
+
+def _escaped(text: str) -> str:
+    return text.replace("[", r"\[")

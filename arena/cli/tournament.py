@@ -1,0 +1,283 @@
+"""`arena tournament`: plan, run, watch and steer."""
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from arena.cli.output import data, messages, print_json
+from arena.cli.progress import bar
+from arena.cli.remote import SERVER, CaOption, JsonOption, Line, ServerOption, TokenOption, calling
+from arena.contest import pairing
+from arena.contest.clock import DEFAULT as CLOCK
+from arena.errors import BadInput
+from arena.game.ruleset import DEFAULT as RULES
+from arena.v1 import leaderboard_pb2 as lb
+from arena.v1 import tournaments_pb2 as pb
+from arena.v1.leaderboard_pb2_grpc import GameServiceStub
+from arena.v1.tournaments_pb2_grpc import TournamentServiceStub
+
+LOOK = 0.5  # seconds between two looks at a running tournament
+NameArgument = Annotated[str, typer.Argument(help="Name of the tournament.")]
+STATES = {
+    pb.TOURNAMENT_STATE_RUNNING: "running",
+    pb.TOURNAMENT_STATE_PAUSED: "paused",
+    pb.TOURNAMENT_STATE_FINISHED: "finished",
+    pb.TOURNAMENT_STATE_CANCELLED: "cancelled",
+}
+
+
+def app() -> typer.Typer:
+    """The tournament commands."""
+    tree = typer.Typer(help="Run tournaments and look at them.", no_args_is_help=True)
+    for name, command in (("run", run), ("show", show), ("list", list_all), ("export", export)):
+        tree.command(name)(command)
+    tree.command("pause")(pause)
+    tree.command("cancel")(cancel)
+    return tree
+
+
+def run(
+    name: NameArgument,
+    bots: Annotated[list[str], typer.Argument(help="Bots by name, two or more.")],
+    seats: Annotated[str, typer.Option(help="Seats per table, 2 to 5; several as 2,4.")] = "2",
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of the round robin.")] = 1,
+    clock: Annotated[str, typer.Option(help="bank+increment/cap in seconds.")] = CLOCK,
+    no_show: Annotated[float, typer.Option(help="Seconds to wait for a bot that is not connected.")] = 60.0,
+    rules: Annotated[str, typer.Option(help="Rule set.")] = RULES,
+    plan: Annotated[bool, typer.Option("--plan", help="Print the schedule and stop.")] = False,
+    detach: Annotated[bool, typer.Option("--detach", help="Start it and come back at once.")] = False,
+    server: ServerOption = SERVER,
+    token: TokenOption = "",
+    ca: CaOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Play a round robin: every pair meets equally often, every bot sits at every seat equally often.
+
+    arena tournament run spring greedy planner search --rounds 10
+
+    arena tournament run cup greedy planner search random mybot --seats 2,4 --clock 10+0.1/2
+
+    Ctrl-C pauses it; the same command goes on where it stopped and plays no game twice.
+    """
+    sizes = table_sizes(seats)
+    _print_plan(bots, sizes, rounds)
+    if plan:
+        return
+    spec = pb.TournamentSpec(
+        name=name, bots=bots, sizes=sizes, rounds=rounds, clock=clock, no_show=no_show, rules=rules
+    )
+    with calling(server, token, ca) as line:
+        started = TournamentServiceStub(line.channel).StartTournament(
+            pb.StartTournamentRequest(spec=spec), metadata=line.metadata
+        )
+        messages().print(f"tournament {name} {'starts' if started.created else 'goes on'}")
+        if not detach:
+            _follow(line, name)
+        _print_standings(_looked(line, name), as_json=json)
+
+
+def table_sizes(text: str) -> tuple[int, ...]:
+    """Table sizes from `2,4`; raises BadInput."""
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise BadInput(f"no seats {text!r}; write 2, or several sizes as 2,4") from None
+
+
+def _print_plan(bots: list[str], sizes: tuple[int, ...], rounds: int) -> None:
+    schedule = pairing.round_robin(len(bots), sizes, rounds)
+    out = messages()
+    for row in pairing.balance(schedule, len(bots)):
+        out.print(
+            f"tables of {row.size}: {row.tables} matches, {row.games} games; "
+            f"{_spread(row.played)} games per bot, {_spread(row.meetings)} matches per pair, "
+            f"{_spread(row.seated)} games per bot and seat" + (f"; uneven {row.uneven}" if row.uneven else "")
+        )
+
+
+def _spread(spread: pairing.Spread) -> str:
+    return str(spread.least) if spread.least == spread.most else f"{spread.least}-{spread.most}"
+
+
+def _follow(line: Line, name: str) -> None:
+    """Show progress until the tournament is over; Ctrl-C pauses it."""
+    told: list[int] = []
+    with _ctrl_c(told), bar("games") as show_bar:
+        while True:
+            found = _looked(line, name)
+            waits = f"waiting for {', '.join(found.tournament.absent)}" if found.tournament.absent else ""
+            show_bar(found.tournament.games_finished, found.tournament.games, _leaders(found, waits))
+            if found.tournament.state != pb.TOURNAMENT_STATE_RUNNING:
+                return
+            if told:
+                _set_state(line, name, pb.TOURNAMENT_STATE_PAUSED)
+                messages().print("paused; the same command goes on")
+                return
+            time.sleep(LOOK)
+
+
+def _leaders(found: pb.GetTournamentResponse, waits: str) -> str:
+    return waits or "  ".join(f"{row.bot} {row.share:.0%}" for row in found.standings[:3])
+
+
+@contextmanager
+def _ctrl_c(told: list[int]) -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, lambda number, _: told.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _looked(line: Line, name: str) -> pb.GetTournamentResponse:
+    return TournamentServiceStub(line.channel).GetTournament(
+        pb.GetTournamentRequest(name=name), metadata=line.metadata
+    )
+
+
+def _set_state(line: Line, name: str, state: pb.TournamentState.ValueType) -> None:
+    TournamentServiceStub(line.channel).SetTournamentState(
+        pb.SetTournamentStateRequest(name=name, state=state), metadata=line.metadata
+    )
+
+
+def _print_standings(found: pb.GetTournamentResponse, *, as_json: bool) -> None:
+    if as_json:
+        print_json(_as_json(found))
+        return
+    shown = found.tournament
+    table = Table(title=f"{shown.spec.name}: {STATES[shown.state]}, {shown.games_finished} of {shown.games} games")
+    for column in ("", "bot", "Elo", "95 %", "share", "wins", "points", "games", "forfeits"):
+        table.add_column(column, justify="left" if column == "bot" else "right")
+    for place, row in enumerate(found.standings, 1):
+        table.add_row(
+            str(place),
+            f"{row.bot}@{row.version}",
+            f"{row.elo:.0f}" if row.elo else "-",
+            f"{row.low:.0f}-{row.high:.0f}" if row.elo else "-",
+            f"{row.share:.1%}",
+            f"{row.wins:g}" if row.wins == int(row.wins) else f"{row.wins:.1f}",
+            f"{row.mean_score:.1f}",
+            str(row.games),
+            str(row.forfeits),
+        )
+    data().print(table)
+
+
+def _as_json(found: pb.GetTournamentResponse) -> dict[str, object]:
+    shown = found.tournament
+    return {
+        "name": shown.spec.name,
+        "state": STATES[shown.state],
+        "games": shown.games,
+        "games_finished": shown.games_finished,
+        "absent": list(shown.absent),
+        "standings": [
+            {
+                "bot": row.bot,
+                "version": row.version,
+                "games": row.games,
+                "share": row.share,
+                "mean_score": row.mean_score,
+                "wins": row.wins,
+                "forfeits": row.forfeits,
+                "elo": row.elo or None,
+                "low": row.low or None,
+                "high": row.high or None,
+            }
+            for row in found.standings
+        ],
+    }
+
+
+def show(
+    name: NameArgument,
+    server: ServerOption = SERVER,
+    token: TokenOption = "",
+    ca: CaOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Print the standings of a tournament.
+
+    arena tournament show spring
+
+    arena tournament show spring --json
+    """
+    with calling(server, token, ca) as line:
+        _print_standings(_looked(line, name), as_json=json)
+
+
+def list_all(
+    server: ServerOption = SERVER, token: TokenOption = "", ca: CaOption = None, json: JsonOption = False
+) -> None:
+    """List all tournaments, newest first.
+
+    arena tournament list
+
+    arena tournament list --json
+    """
+    with calling(server, token, ca) as line:
+        found = TournamentServiceStub(line.channel).ListTournaments(
+            pb.ListTournamentsRequest(), metadata=line.metadata
+        )
+    rows = [(one.spec.name, STATES[one.state], one.games_finished, one.games) for one in found.tournaments]
+    if json:
+        print_json([dict(zip(("name", "state", "games_finished", "games"), row, strict=True)) for row in rows])
+        return
+    table = Table("tournament", "state", "games")
+    for name, state, done, games in rows:
+        table.add_row(name, state, f"{done} of {games}")
+    data().print(table if rows else "no tournaments yet; start one with: arena tournament run NAME BOT BOT")
+
+
+def export(
+    name: NameArgument,
+    out: Annotated[Path, typer.Option(help="Folder for the files.")] = Path("games"),
+    server: ServerOption = SERVER,
+    token: TokenOption = "",
+    ca: CaOption = None,
+) -> None:
+    """Write every finished game of a tournament as an .rvg file.
+
+    arena tournament export spring
+
+    arena tournament export spring --out spring-games && arena verify spring-games
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    count = 0
+    with calling(server, token, ca) as line:
+        request = lb.ExportGamesRequest(tournament=name)
+        for game in GameServiceStub(line.channel).ExportGames(request, metadata=line.metadata):
+            (out / Path(game.name).name).write_text(game.notation, encoding="utf-8")
+            count += 1
+    data().print(f"{count} games in {out}; check them with: arena verify {out}")
+
+
+def pause(name: NameArgument, server: ServerOption = SERVER, token: TokenOption = "", ca: CaOption = None) -> None:
+    """Hand out no more matches; `arena tournament run` with the same words goes on.
+
+    arena tournament pause spring
+
+    arena tournament pause spring --server arena.example.org:7460
+    """
+    with calling(server, token, ca) as line:
+        _set_state(line, name, pb.TOURNAMENT_STATE_PAUSED)
+    data().print(f"tournament {name} is paused")
+
+
+def cancel(name: NameArgument, server: ServerOption = SERVER, token: TokenOption = "", ca: CaOption = None) -> None:
+    """End a tournament for good; games that were played stay.
+
+    arena tournament cancel spring
+
+    arena tournament cancel spring --server arena.example.org:7460
+    """
+    with calling(server, token, ca) as line:
+        _set_state(line, name, pb.TOURNAMENT_STATE_CANCELLED)
+    data().print(f"tournament {name} is cancelled")
