@@ -1,0 +1,1 @@
+"""A gallery of bots: each file is one bot, exactly as its author would submit it."""
