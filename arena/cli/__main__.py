@@ -14,13 +14,14 @@ First steps:  arena play greedy random   ·   arena demo   ·   arena COMMAND --
 
 def app() -> typer.Typer:
     """The command tree; a base install, which has no server, offers what a bot author needs."""
-    from arena.cli import connect, leaderboard, play, serve, tournament, verify
+    from arena.cli import connect, directory, leaderboard, play, serve, tournament, verify
 
     tree = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode="rich")
     tree.command("play")(play.command)
     tree.command("verify")(verify.command)
     tree.command("connect")(connect.command)
     tree.add_typer(tournament.app(), name="tournament")
+    tree.command("bots")(directory.command)
     tree.command("leaderboard")(leaderboard.command)
     for name, command in (("up", serve.up), ("gateway", serve.gateway), ("worker", serve.worker), ("web", serve.web)):
         tree.command(name)(command)

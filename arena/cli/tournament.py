@@ -13,6 +13,7 @@ from rich.table import Table
 from arena.cli.output import data, messages, print_json
 from arena.cli.progress import bar
 from arena.cli.remote import SERVER, CaOption, JsonOption, Line, ServerOption, TokenOption, calling
+from arena.cli.standings import STATES, print_standings
 from arena.contest import pairing
 from arena.contest.clock import DEFAULT as CLOCK
 from arena.errors import BadInput
@@ -24,12 +25,6 @@ from arena.v1.tournaments_pb2_grpc import TournamentServiceStub
 
 LOOK = 0.5  # seconds between two looks at a running tournament
 NameArgument = Annotated[str, typer.Argument(help="Name of the tournament.")]
-STATES = {
-    pb.TOURNAMENT_STATE_RUNNING: "running",
-    pb.TOURNAMENT_STATE_PAUSED: "paused",
-    pb.TOURNAMENT_STATE_FINISHED: "finished",
-    pb.TOURNAMENT_STATE_CANCELLED: "cancelled",
-}
 
 
 def app() -> typer.Typer:
@@ -79,7 +74,7 @@ def run(
         messages().print(f"tournament {name} {'starts' if started.created else 'goes on'}")
         if not detach:
             _follow(line, name)
-        _print_standings(_looked(line, name), as_json=json)
+        print_standings(_looked(line, name), as_json=json)
 
 
 def table_sizes(text: str) -> tuple[int, ...]:
@@ -147,55 +142,6 @@ def _set_state(line: Line, name: str, state: pb.TournamentState.ValueType) -> No
     )
 
 
-def _print_standings(found: pb.GetTournamentResponse, *, as_json: bool) -> None:
-    if as_json:
-        print_json(_as_json(found))
-        return
-    shown = found.tournament
-    table = Table(title=f"{shown.spec.name}: {STATES[shown.state]}, {shown.games_finished} of {shown.games} games")
-    for column in ("", "bot", "Elo", "95 %", "share", "wins", "points", "games", "forfeits"):
-        table.add_column(column, justify="left" if column == "bot" else "right")
-    for place, row in enumerate(found.standings, 1):
-        table.add_row(
-            str(place),
-            f"{row.bot}@{row.version}",
-            f"{row.elo:.0f}" if row.elo else "-",
-            f"{row.low:.0f}-{row.high:.0f}" if row.elo else "-",
-            f"{row.share:.1%}",
-            f"{row.wins:g}" if row.wins == int(row.wins) else f"{row.wins:.1f}",
-            f"{row.mean_score:.1f}",
-            str(row.games),
-            str(row.forfeits),
-        )
-    data().print(table)
-
-
-def _as_json(found: pb.GetTournamentResponse) -> dict[str, object]:
-    shown = found.tournament
-    return {
-        "name": shown.spec.name,
-        "state": STATES[shown.state],
-        "games": shown.games,
-        "games_finished": shown.games_finished,
-        "absent": list(shown.absent),
-        "standings": [
-            {
-                "bot": row.bot,
-                "version": row.version,
-                "games": row.games,
-                "share": row.share,
-                "mean_score": row.mean_score,
-                "wins": row.wins,
-                "forfeits": row.forfeits,
-                "elo": row.elo or None,
-                "low": row.low or None,
-                "high": row.high or None,
-            }
-            for row in found.standings
-        ],
-    }
-
-
 def show(
     name: NameArgument,
     server: ServerOption = SERVER,
@@ -210,7 +156,7 @@ def show(
     arena tournament show spring --json
     """
     with calling(server, token, ca) as line:
-        _print_standings(_looked(line, name), as_json=json)
+        print_standings(_looked(line, name), as_json=json)
 
 
 def list_all(

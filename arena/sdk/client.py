@@ -6,13 +6,16 @@ import random
 import signal
 import sys
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
+from pickle import PicklingError
 
 import grpc
 
 from arena.errors import ArenaError, BadInput, Conflict, Forbidden, Unavailable
 from arena.game import ruleset
+from arena.game.actions import Action
 from arena.sdk.running import Choose, Entry
-from arena.sdk.thinking import Failed, decided, executor
+from arena.sdk.thinking import Failed, decided, executor, warmed
 from arena.v1 import play_pb2 as pb
 from arena.v1.play_pb2_grpc import BotServiceStub
 from arena.wire.actions import action_to_pb
@@ -31,9 +34,11 @@ class Client:
         self._choose = choose
         self._entry = entry
         self._rules: dict[str, str] = {}
-        self._thinkers = executor(entry.processes)
+        self._thinkers = warmed(executor(entry.processes), entry.processes)
         self._outbox: Outbox[pb.PlayRequest] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self._said: dict[str, pb.Reply] = {}  # the last reply in each game, should it be asked for again
+        self._retry_after = 0.0
         self._stopping = False
 
     async def serve(self) -> None:
@@ -45,7 +50,8 @@ class Client:
             while not self._stopping:
                 failures = 0 if await self._session() else failures + 1
                 if not self._stopping:
-                    await asyncio.sleep(pause(failures, random.random()))  # noqa: S311 - only spreads the load
+                    wait = self._retry_after + pause(failures, random.random())  # noqa: S311 - only spreads the load
+                    await asyncio.sleep(wait)
         finally:
             self._thinkers.shutdown(wait=False, cancel_futures=True)
 
@@ -62,6 +68,7 @@ class Client:
         channel = open_channel(self._entry.server, self._entry.ca)
         welcomed = False
         self._rules.clear()
+        self._retry_after = 0.0
         try:
             play: Callable[..., grpc.aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]]
             play = BotServiceStub(channel).Play
@@ -76,7 +83,8 @@ class Client:
             finally:
                 outbox.close()
                 writer.cancel()
-            self._say("connection closed")
+            if not self._stopping:
+                self._say("connection closed")
         except grpc.aio.AioRpcError as error:
             self._judge(status_to_error(error, self._entry.server))
         finally:
@@ -107,9 +115,7 @@ class Client:
         for start in response.starts:
             self._begin(start, outbox)
         for ask in response.asks:
-            task = asyncio.create_task(self._answer(ask, outbox))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._consider(ask)
         for ack in response.acks:
             if not ack.accepted:
                 self._say(f"{ack.game}: reply to ask {ack.ask} not accepted: {ack.message}")
@@ -136,19 +142,47 @@ class Client:
             with self._entry.seen.open("a", encoding="utf-8") as file:
                 file.write(f"{start.match} {start.index} {start.commitment}\n")
 
-    async def _answer(self, ask: pb.Ask, outbox: Outbox[pb.PlayRequest]) -> None:
-        loop = asyncio.get_running_loop()
+    def _consider(self, ask: pb.Ask) -> None:
+        """Think about a question, once, however often it comes."""
+        key = (ask.game, ask.ask)
+        said = self._said.get(ask.game)
+        if said is not None and said.ask == ask.ask:
+            self._reply(said)
+        elif key not in self._thinking:
+            self._thinking[key] = task = asyncio.create_task(self._answer(ask))
+            task.add_done_callback(lambda _: self._thinking.pop(key))
+
+    async def _answer(self, ask: pb.Ask) -> None:
+        action = await self._thought(ask)
+        try:
+            reply = action if isinstance(action, Failed) else action_to_pb(action, game=ask.game, ask=ask.ask)
+        except (TypeError, ValueError) as error:
+            reply = Failed(f"choose returned {action!r}: {error}"[:500])
+        if isinstance(reply, Failed):
+            sys.stderr.write(f"{ask.game}: your bot failed: {reply.message}\n")
+            reply = pb.Reply(game=ask.game, ask=ask.ask, failure=pb.Failure(message=reply.message))
+        self._said[ask.game] = reply
+        self._reply(reply)
+
+    async def _thought(self, ask: pb.Ask) -> Action | Failed:
+        thinkers, loop = self._thinkers, asyncio.get_running_loop()
         rules = self._rules.get(ask.game, ruleset.DEFAULT)
-        action = await loop.run_in_executor(self._thinkers, decided, self._choose, ask.view, rules)
-        if isinstance(action, Failed):
-            sys.stderr.write(f"{ask.game}: your bot failed: {action.message}\n")
-            reply = pb.Reply(game=ask.game, ask=ask.ask, failure=pb.Failure(message=action.message))
-        else:
-            reply = action_to_pb(action, game=ask.game, ask=ask.ask)
-        outbox.put(pb.PlayRequest(replies=[reply]))
+        try:
+            return await loop.run_in_executor(thinkers, decided, self._choose, ask.view, rules)
+        except BrokenExecutor:
+            if self._thinkers is thinkers:
+                self._thinkers = executor(self._entry.processes)
+            return Failed("a process that thinks has died")
+        except (PicklingError, AttributeError, TypeError) as error:
+            return Failed(f"choose cannot be sent to another process: {error}")
+
+    def _reply(self, reply: pb.Reply) -> None:
+        if self._outbox is not None:
+            self._outbox.put(pb.PlayRequest(replies=[reply]))
 
     def _end(self, over: pb.GameOver) -> None:
         self._rules.pop(over.game, None)
+        self._said.pop(over.game, None)
         lost = f"; you forfeited: {over.forfeit} {over.detail}" if over.forfeit else ""
         scores = ", ".join(map(str, over.scores)) or over.detail
         self._say(f"{over.game}: over, points by seat {scores}{lost}")
@@ -160,6 +194,7 @@ class Client:
             raise Conflict(f"{goodbye.message}; only one connection per bot is live")
         elif goodbye.reason in (pb.GOODBYE_REASON_MALFORMED, pb.GOODBYE_REASON_REFUSED):
             raise BadInput(goodbye.message)
+        self._retry_after = goodbye.retry_after_ms / 1000
         self._say(goodbye.message)
 
     def _judge(self, error: ArenaError) -> None:

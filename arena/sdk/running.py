@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.errors import ArenaError, Forbidden
+from arena.errors import ArenaError, Forbidden, Unavailable
 from arena.game.actions import Action
 from arena.game.view import View
 
 Choose = Callable[[View], Action]
 SERVER = "127.0.0.1:7460"
+CODES = ((Unavailable, 3), (Forbidden, 4))  # exit codes; 2 for everything else that the arena refuses
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def serve(choose: Choose, entry: Entry) -> int:
         os._exit(130)  # a thread of the author's code may never end
     except ArenaError as error:
         sys.stderr.write(f"error: {error}\n")
-        return 4 if isinstance(error, Forbidden) else 3
+        return next((code for kind, code in CODES if isinstance(error, kind)), 2)
     return 0
 
 

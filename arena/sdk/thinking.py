@@ -20,24 +20,28 @@ class Failed:
 
 
 def executor(processes: int) -> Executor:
-    """A thread for one process, a pool of spawned processes for more; made before any channel is open."""
+    """A thread for one process, a pool of spawned processes for more."""
     if processes <= 1:
         return ThreadPoolExecutor(1, thread_name_prefix="choose")
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
-    for ready in [pool.submit(ruleset.named) for _ in range(processes)]:
+    return ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+
+
+def warmed(thinkers: Executor, processes: int) -> Executor:
+    """The thinkers, all of them started: no game waits for that."""
+    for ready in [thinkers.submit(ruleset.named) for _ in range(processes)]:
         ready.result()
-    return pool
+    return thinkers
 
 
 def decided(choose: Callable[[View], Action], packed: bytes, rules: str) -> Action | Failed:
     """The bot's action for a packed view, or how its code failed."""
     try:
         action = choose(view_from_bytes(packed, ruleset.named(rules)))
+        if isinstance(action, River | Lake | Pass):
+            return action
+        return Failed(f"choose returned {action!r}"[:200] + ", not a River, Lake or Pass")
     except Exception as error:  # noqa: BLE001 - the author's code may raise anything
         return Failed(_shortened(error))
-    if not isinstance(action, River | Lake | Pass):
-        return Failed(f"choose returned {action!r}"[:200] + ", not a River, Lake or Pass")
-    return action
 
 
 def _shortened(error: Exception) -> str:
