@@ -50,18 +50,27 @@ class Shell:
         }
         self.folder = folder
         self._background: list[subprocess.Popen[bytes]] = []
+        self._logs = 0
 
     def run(self, line: str) -> str:
         """The output of a line; it must succeed."""
+        command = ["bash", "-ec", line]
         done = subprocess.run(
-            ["bash", "-ec", line], cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=120
+            command,
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
         )
         assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
         return done.stdout + done.stderr
 
-    def start(self, line: str) -> subprocess.Popen[bytes]:
-        """A line that runs on, as with & at its end."""
-        with (self.folder / f"log-{len(self._background)}").open("wb") as log:
+    def start(self, line: str) -> int:
+        """A line that runs on, as with & at its end; the number of its log."""
+        self._logs += 1
+        with (self.folder / f"log-{self._logs}").open("wb") as log:
             process = subprocess.Popen(
                 ["bash", "-c", f"exec {line}"],
                 cwd=self.folder,
@@ -71,14 +80,15 @@ class Shell:
                 start_new_session=True,
             )
         self._background.append(process)
-        return process
+        return self._logs
 
     def log(self, number: int) -> str:
         return (self.folder / f"log-{number}").read_text()
 
     def close(self) -> None:
         """Ctrl-C everything, the last first."""
-        for process in reversed(self._background):
+        while self._background:
+            process = self._background.pop()
             process.send_signal(signal.SIGINT)
             try:
                 process.wait(60)
@@ -98,7 +108,8 @@ def until(claim: str, found: Callable[[], bool], seconds: float = 60.0) -> None:
 def commands(block: str) -> list[str]:
     """The commands of a block without comments, continued lines joined."""
     joined = block.replace("\\\n", " ")
-    return [line.split("  #")[0].rstrip() for line in joined.splitlines() if line.strip() and not line.startswith("#")]
+    lines = (line.split("  #")[0].rstrip() for line in joined.splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def test_the_readme_from_the_shortest_bot_to_the_leaderboard(shell: Shell) -> None:
@@ -116,10 +127,8 @@ def test_the_readme_from_the_shortest_bot_to_the_leaderboard(shell: Shell) -> No
 
 
 def shell_lists(shell: Shell, bots: int) -> bool:
-    listed = subprocess.run(
-        ["arena", "bots", "--json"], cwd=shell.folder, env=shell.environment, capture_output=True, text=True
-    )
-    return listed.stdout.count('"connected": true') == bots
+    """Whether so many bots are connected; false too while the arena is still starting."""
+    return shell.run("arena bots --json || true").count('"connected": true') == bots
 
 
 def test_the_readme_sets_up_with_make(shell: Shell) -> None:
@@ -136,3 +145,49 @@ def test_the_example_of_a_game_file_has_the_tags_that_files_have(shell: Shell) -
     example = blocks("docs/notation.md", "")[0]
     tags = re.compile(r"^\[(\w+)", re.MULTILINE)
     assert set(tags.findall(text)) <= set(tags.findall(example))
+
+
+CERTIFICATE = """
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout key.pem -out cert.pem -subj /CN=localhost \\
+    -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -addext basicConstraints=critical,CA:TRUE 2>/dev/null
+cp cert.pem ca.pem
+"""
+READY = {"up": "arena is up", "gateway": "gateway listens", "worker": "worker ready", "web": "web page"}
+
+
+@pytest.mark.parametrize("blank_url", ["postgresql"], indirect=True)
+def test_the_commands_for_operators(shell: Shell, blank_url: str, redis_url: str) -> None:
+    shell.run(CERTIFICATE)
+    tokens, machines = blocks("docs/operations.md", "sh")
+    for line in commands(tokens):
+        serve(shell, line.replace("0.0.0.0", "127.0.0.1"))
+    shell.close()
+    for line in commands(machines):
+        token = shell.run(f"arena owner add w{len(line)} --database {blank_url}").split()[1]
+        worker = shell.run(f"arena token new {token} --role worker --database {blank_url}").split()[0]
+        serve(shell, there(line, shell, blank_url, redis_url).replace("gwa_...", worker))
+    shell.close()
+
+
+def there(line: str, shell: Shell, database: str, redis: str) -> str:
+    """A command for several machines with the addresses of this one."""
+    places = {
+        "postgresql://arena@db.example.org/arena": database,
+        "redis://redis.example.org:6379": redis,
+        "gateway.example.org:7460": shell.environment["ARENA_SERVER"],
+        "0.0.0.0": "127.0.0.1",
+    }
+    for place, here in places.items():
+        line = line.replace(place, here)
+    return line
+
+
+def serve(shell: Shell, line: str) -> None:
+    """Run a command; one that serves is started and must say that it is ready."""
+    words = line.split()
+    command = words[words.index("arena") + 1]
+    if command not in READY:
+        shell.run(line)
+        return
+    number = shell.start(f"env {line}")
+    until(f"{line} is ready", lambda: READY[command] in shell.log(number))

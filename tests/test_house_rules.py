@@ -45,7 +45,7 @@ def test_no_other_distribution_provides_our_import_names(name: str) -> None:
 
 
 def test_proto_holds_sources_only() -> None:
-    assert [file for file in (ROOT / "proto").rglob("*.py")] == []
+    assert list((ROOT / "proto").rglob("*.py")) == []
 
 
 def test_every_document_that_the_code_cites_is_in_the_repository() -> None:

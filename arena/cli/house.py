@@ -37,8 +37,8 @@ class House:
 
     @property
     def gateway(self) -> str:
-        """host:port of the gateway."""
-        return f"{self.chosen.host}:{self.chosen.port}"
+        """host:port of the gateway, as this machine reaches it."""
+        return f"{self.chosen.near}:{self.chosen.port}"
 
     @property
     def page(self) -> str:

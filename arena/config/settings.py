@@ -38,9 +38,9 @@ class Settings(BaseSettings):
         return f"sqlite:///{(self.data / 'arena.db').absolute()}"
 
     @property
-    def door(self) -> str:
-        """host:port under which workers reach the gateway."""
-        return self.relay or f"{self.host}:{self.port}"
+    def near(self) -> str:
+        """The gateway's address as this machine reaches it."""
+        return "localhost" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104 - compared, not bound
 
 
 def settings(**overrides: object) -> Settings:

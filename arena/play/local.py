@@ -85,7 +85,7 @@ def played(plan: Plan, games: Sequence[Planned], jobs: int = 1) -> Iterator[Fini
 
 
 def check(spec: str, control: TimeControl) -> None:
-    """Raise BadInput or NotFound unless the bot can be loaded; somebody's own code is never loaded in this process."""
+    """Raise BadInput or NotFound unless the bot can be loaded; own code is never loaded in this process."""
     if not is_own(spec):
         found(spec)
         return
