@@ -119,8 +119,9 @@ def _show(chosen: Settings, home: Path, house: House) -> None:
     tournament.export(NAME, out=games, server=house.gateway)
     verify.command([games])
     data().print(
-        f"\nlook:  {games}  (one .rvg file per game)   ·   logs in {home}/arena.log and {home}/bots.log\n"
-        f"next:  arena play greedy random --show        a game on your terminal\n"
-        f"       arena up --data {home}      this arena again, page at http://{chosen.web_host}:7461/\n"
-        f"       {Path(sys.executable).parent}/arena --help"
+        f"\nlook   {games}  (one .rvg file per game)\n"
+        f"       {home}/arena.log, {home}/bots.log\n"
+        f"next   arena play greedy random --show        a game on your terminal\n"
+        f"       arena up --data {home}    this arena again, its page at http://{chosen.web_host}:7461/\n"
+        f"       (arena is {Path(sys.executable).parent}/arena)"
     )

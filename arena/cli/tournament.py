@@ -92,7 +92,8 @@ def _print_plan(bots: list[str], sizes: tuple[int, ...], rounds: int) -> None:
         out.print(
             f"tables of {row.size}: {row.tables} matches, {row.games} games; "
             f"{_spread(row.played)} games per bot, {_spread(row.meetings)} matches per pair, "
-            f"{_spread(row.seated)} games per bot and seat" + (f"; uneven {row.uneven}" if row.uneven else "")
+            f"{_spread(row.seated)} games per bot and seat"
+            + (f"; not quite even: {row.uneven.partition(': ')[2]}" if row.uneven else "")
         )
 
 
@@ -105,6 +106,7 @@ def _follow(line: Line, name: str) -> None:
     told: list[int] = []
     with _ctrl_c(told), bar("games") as show_bar:
         while True:
+            began = time.monotonic()
             found = _looked(line, name)
             waits = f"waiting for {', '.join(found.tournament.absent)}" if found.tournament.absent else ""
             show_bar(found.tournament.games_finished, found.tournament.games, _leaders(found, waits))
@@ -114,7 +116,7 @@ def _follow(line: Line, name: str) -> None:
                 _set_state(line, name, pb.TOURNAMENT_STATE_PAUSED)
                 messages().print("paused; the same command goes on")
                 return
-            time.sleep(LOOK)
+            time.sleep(max(LOOK, 4 * (time.monotonic() - began)))
 
 
 def _leaders(found: pb.GetTournamentResponse, waits: str) -> str:

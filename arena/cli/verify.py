@@ -16,7 +16,7 @@ from arena.contest.verify import Verdict, verified
 from arena.errors import BadInput, NotFound
 
 STDIN = Path("-")
-LONG = 50  # files from which on a summary replaces a line per file
+LONG = 12  # files from which on a summary replaces a line per file
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Leaderboards and standings, computed from the results when asked."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -24,6 +24,15 @@ class Rated:
     version: str
     row: Row
     ahead: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The results to rate, who played them, and the table sizes whose mean is the overall rating."""
+
+    results: tuple[Result, ...]
+    names: Mapping[VersionId, tuple[str, str]]
+    sizes: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +62,21 @@ class Standing:
 
 def leaderboard(store: Store, tournament: str = "") -> Leaderboard:
     """The boards over all games that count, or over those of one tournament; raises NotFound."""
-    found, names = _found(store, tournament)
-    rated = _boards(found, names, _sizes(store, tournament, found))
-    shown = {
-        board: tuple(Rated(*names[VersionId(row.player)], row) for row in rows) for board, rows in rated.rows.items()
-    }
-    return Leaderboard(shown, rated.ledger, rated.digest)
+    return _leaderboard(_gathered(store, tournament))
+
+
+def standings(store: Store, tournament: str) -> tuple[Standing, ...]:
+    """The ranking of a tournament, best first; raises NotFound."""
+    gathered = _gathered(store, tournament)
+    elo = {(one.bot, one.version): one.row for one in _leaderboard(gathered).boards.get(OVERALL, ())}
+    return tuple(_with_elo(row, elo.get((row.bot, row.version))) for row in _tallied(gathered))
+
+
+def _leaderboard(gathered: Gathered) -> Leaderboard:
+    anchor = next((version for version, name in gathered.names.items() if name == ANCHOR), None)
+    fit = boards(map(rated, gathered.results), Settings(anchor, sizes=gathered.sizes))
+    shown = {board: _named(fit, board, gathered.names) for board in fit.rows}
+    return Leaderboard(shown, fit.ledger, fit.digest)
 
 
 def _named(fit: Boards, board: str, names: Mapping[VersionId, tuple[str, str]]) -> tuple[Rated, ...]:
@@ -78,32 +96,13 @@ def _ahead(fit: Boards, board: str, row: Row, below: Row) -> float | None:
     return superiority(fit, board, better=row.player, than=below.player)
 
 
-def standings(store: Store, tournament: str) -> tuple[Standing, ...]:
-    """The ranking of a tournament, best first; raises NotFound."""
-    found, names = _found(store, tournament)
-    rows = _tallied(found, names)
-    elo = {(one.bot, one.version): one.row for one in leaderboard(store, tournament).boards.get(OVERALL, ())}
-    return tuple(_with_elo(row, elo.get((row.bot, row.version))) for row in rows)
-
-
-def _found(store: Store, tournament: str) -> tuple[tuple[Result, ...], Mapping[VersionId, tuple[str, str]]]:
+def _gathered(store: Store, tournament: str) -> Gathered:
     with store.reading() as tx:
-        chosen = named(tx, tournament).id if tournament else None
+        event = named(tx, tournament) if tournament else None
         names = {one.version.id: (one.bot_name, one.version.label) for one in bots.every_version(tx)}
-        return tuple(games.results(tx, chosen)), names
-
-
-def _sizes(store: Store, tournament: str, found: Iterable[Result]) -> tuple[int, ...]:
-    """The table sizes whose mean is the overall rating: those declared, or those played so far."""
-    if not tournament:
-        return tuple(sorted({result.players for result in found}))
-    with store.reading() as tx:
-        return tuple(sorted(spec_from_json(named(tx, tournament).spec).sizes))
-
-
-def _boards(found: Iterable[Result], names: Mapping[VersionId, tuple[str, str]], sizes: tuple[int, ...]) -> Boards:
-    anchor = next((version for version, name in names.items() if name == ANCHOR), None)
-    return boards(map(rated, found), Settings(anchor, sizes=sizes))
+        found = tuple(games.results(tx, event.id if event else None))
+    declared = spec_from_json(event.spec).sizes if event else {result.players for result in found}
+    return Gathered(found, names, tuple(sorted(declared)))
 
 
 def rated(result: Result) -> Table:
@@ -120,11 +119,12 @@ def rated(result: Result) -> Table:
     )
 
 
-def _tallied(found: Iterable[Result], names: Mapping[VersionId, tuple[str, str]]) -> tuple[Standing, ...]:
+def _tallied(gathered: Gathered) -> tuple[Standing, ...]:
     rows: dict[VersionId, Standing] = {}
-    for result in found:
+    for result in gathered.results:
         for seat in result.seats:
-            row = rows.setdefault(seat.version_id, Standing(*names[seat.version_id], 0, 0.0, 0.0, 0.0, 0))
+            fresh = Standing(*gathered.names[seat.version_id], 0, 0.0, 0.0, 0.0, 0)
+            row = rows.setdefault(seat.version_id, fresh)
             rows[seat.version_id] = _counted(row, result, seat.seat)
     return tuple(sorted(map(_mean, rows.values()), key=lambda row: (-row.share, row.bot)))
 

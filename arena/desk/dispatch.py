@@ -16,8 +16,10 @@ BATCH = 60  # matches in one job
 LOOK = 2000  # pending matches looked at in one round
 SILENCE = 10.0  # seconds a worker's counter may stand still
 STALE = 25.0  # seconds a match may stay queued once no job is waiting
+REST = 20.0  # seconds at most before a match that was handed back is tried again
 
 Ids = Sequence[str]
+Entrant = tuple[BotId, int]  # a bot at tables of a size
 Enqueue = Callable[[str, Ids, Ids], bool]
 
 
@@ -26,7 +28,7 @@ class Watch:
     """What one dispatcher has seen on its own monotonic clock: since when a bot is missed at tables of
     a size, and since when a worker's counter stands still."""
 
-    missed: Mapping[tuple[BotId, int], float] = field(default_factory=dict)
+    missed: Mapping[Entrant, float] = field(default_factory=dict)
     counters: Mapping[WorkerId, tuple[int, float]] = field(default_factory=dict)
 
 
@@ -44,6 +46,8 @@ def issue(store: Store, roll: Roll, enqueue: Enqueue, *, watch: Watch, now: floa
 
     `now` is monotonic, `at` the wall clock; `enqueue` takes batch id, match ids and absent bots.
     """
+    if not roll.doors:
+        return Round(Watch({}, watch.counters), 0, frozenset())  # nobody can be seen, so nobody is missed
     with store.reading() as tx:
         waiting = matches.waiting(tx, LOOK)
         running = tournaments.tournaments(tx, TournamentState.RUNNING)
@@ -51,20 +55,35 @@ def issue(store: Store, roll: Roll, enqueue: Enqueue, *, watch: Watch, now: floa
     willing = {(BotId(one.bot), size) for one in roll.presents for size in one.sizes}
     wanted = {(bot, match.players) for match in waiting for bot in match.bots}
     missed = {entrant: watch.missed.get(entrant, now) for entrant in wanted - willing}
-    ready = [match for match in waiting if _is_ready(match, missed, limits.get(match.tournament_id), now)]
-    gone = frozenset(bot for match in ready for bot in match.bots if (bot, match.players) in missed)
-    issued = sum(_batch(store, part, enqueue, gone, at) for part in _parts(ready))
-    return Round(Watch(missed, watch.counters), issued, gone)
+    ready = [
+        match
+        for match in waiting
+        if _has_rested(match, at) and _is_ready(match, missed, limits.get(match.tournament_id), now)
+    ]
+    done = [(_gone(part, missed), part) for part in _parts(ready)]
+    issued = sum(_batch(store, part, enqueue, gone, at) for gone, part in done)
+    return Round(Watch(missed, watch.counters), issued, frozenset().union(*(gone for gone, _ in done)))
 
 
-def _is_ready(match: Match, missed: Mapping[tuple[BotId, int], float], no_show: float | None, now: float) -> bool:
+def _has_rested(match: Match, at: float) -> bool:
+    """Whether a match that was handed back has waited a while, longer each time, so that none keeps us busy."""
+    return match.starts == 0 or not 0 <= at - match.state_at < min(REST, 0.5 * 2 ** min(match.starts, 8))
+
+
+def _is_ready(match: Match, missed: Mapping[Entrant, float], no_show: float | None, now: float) -> bool:
     """Whether every bot is there, or has been missed for longer than its event waits."""
     since = [missed[bot, match.players] for bot in match.bots if (bot, match.players) in missed]
     return no_show is not None and all(now - first >= no_show for first in since)
 
 
 def _parts(ready: Sequence[Match]) -> list[Sequence[Match]]:
-    return [ready[start : start + BATCH] for start in range(0, len(ready), BATCH)]
+    """Batches, each of one table size, as a bot that is missed at one may be there at another."""
+    tables = [[match for match in ready if match.players == size] for size in sorted({one.players for one in ready})]
+    return [same[start : start + BATCH] for same in tables for start in range(0, len(same), BATCH)]
+
+
+def _gone(part: Sequence[Match], missed: Mapping[Entrant, float]) -> frozenset[BotId]:
+    return frozenset(bot for match in part for bot in match.bots if (bot, match.players) in missed)
 
 
 def _batch(store: Store, part: Sequence[Match], enqueue: Enqueue, gone: Collection[BotId], at: float) -> int:
