@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 from arena.errors import Unavailable
@@ -74,11 +75,15 @@ class Tree:
             )
 
     def drain(self) -> None:
-        """End every part in good order, last started first; one that does not end in time is killed."""
-        for part in reversed(self._parts):
-            if part.runs and part.process is not None:
-                part.process.terminate()
-                _await_end(part.process, part.patience)
+        """End every part in good order, last started first, those of one kind together; who does not end is killed."""
+        for _, kind in groupby(reversed(self._parts), key=lambda part: part.module):
+            leaving = [part for part in kind if part.runs]
+            for part in leaving:
+                if part.process is not None:
+                    part.process.terminate()
+            for part in leaving:
+                if part.process is not None:
+                    _await_end(part.process, part.patience)
 
     def kill(self) -> None:
         """End every part now."""
