@@ -75,7 +75,7 @@ class Tree:
             )
 
     def drain(self) -> None:
-        """End every part in good order, last started first, those of one kind together; who does not end is killed."""
+        """End every part in good order, last started first, one kind at a time; who does not end is killed."""
         for _, kind in groupby(reversed(self._parts), key=lambda part: part.module):
             leaving = [part for part in kind if part.runs]
             for part in leaving:
