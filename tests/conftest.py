@@ -2,11 +2,16 @@
 
 import os
 
+import hypothesis
 import pytest
 
 pytest_plugins = ["tests.services", "tests.redis_service"]
 CI = os.environ.get("CI") == "true"
 skipped: list[str] = []
+
+# no deadlines, as the machine may be busy; no example database, as a run leaves no file behind
+hypothesis.settings.register_profile("arena", deadline=None, database=None, derandomize=CI)
+hypothesis.settings.load_profile("arena")
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
