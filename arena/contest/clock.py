@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from arena.errors import BadInput
 
 DEFAULT = "60+0.5/10"
-_FORM = re.compile(r"(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)/(\d+(?:\.\d+)?)")
+_SECONDS = r"([0-9]{1,5}(?:\.[0-9]{1,3})?)"
+_FORM = re.compile(rf"{_SECONDS}\+{_SECONDS}/{_SECONDS}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class TimeControl:
     setup: float = 10.0
 
     def __str__(self) -> str:
-        return f"{self.bank:g}+{self.increment:g}/{self.cap:g}"
+        return f"{_seconds(self.bank)}+{_seconds(self.increment)}/{_seconds(self.cap)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,15 @@ def time_control(text: str) -> TimeControl:
     """A time control from `bank+increment/cap` in seconds, as 60+0.5/10; raises BadInput."""
     form = _FORM.fullmatch(text)
     if form is None:
-        raise BadInput(f"no time control {text!r}; write bank+increment/cap in seconds, as {DEFAULT}")
+        raise BadInput(f"no time control {text[:40]!r}; write bank+increment/cap in seconds, as {DEFAULT}")
     bank, increment, cap = (float(part) for part in form.groups())
     if not (0 < bank <= 86400 and increment <= 3600 and 0 < cap <= 86400):
         raise BadInput(f"time control {text!r}: bank and cap must lie above 0 s and within a day")
     return TimeControl(bank, increment, cap)
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def limit(control: TimeControl, bank: Bank) -> float:

@@ -13,22 +13,23 @@ from arena.game.deal import NONCE
 from arena.game.pieces import colour_of, kind_of
 
 TAG = re.compile(r'\[([A-Z][A-Za-z]*[0-4]?) "([^"]*)"\]')
-MOVE = re.compile(r"(\d{1,4}) s([0-4]) ([^{}]+?)(?: (auto)|(?: \{(?:([\d.]+) s, (-?[\d.]+) s left|[^{}]*)\})?)")
+SECONDS = r"([0-9]{1,7}\.[0-9]{3}) s"
+MOVE = re.compile(rf"(\d{{1,4}}) s([0-4]) ([^{{}}]+?)(?: (auto)|(?: \{{(?:{SECONDS}, {SECONDS} left|[^{{}}]*)\}})?)")
 FORFEIT = re.compile(r"forfeit (\d{1,4}) s([0-4]) ([A-Z]+) (early|late)(?: \{([^{}]*)\})?")
 RESULT = re.compile(r"result s([0-4]) (-?\d{1,4}) ([1-5])")
 RIVER = re.compile(r"river ((?:\S+ ){1,2})@([0-5]) (left|right)(?: order (.+))?")
 LAKE = re.compile(r"lake (.+?)(?: give (.+))?")
 SINGLE = ("Glassworks", "Event", "Date", "Rules", "Match", "Game", "Clock", "Deals", "Commitment", "Secret")
-LONGEST = 1 << 20  # characters
+LONGEST = 1 << 18  # characters; a long game has 20,000
 
 
 class Flaw(BadInput):
     """A record is damaged or untrue; `line` counts from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
         self.line = line
-        self.reason = reason
+        self.reason = reason[:300]
+        super().__init__(f"line {line}: {self.reason}")
 
 
 @dataclass(slots=True)
@@ -49,14 +50,21 @@ class Reading:
 
 def read(text: str) -> tuple[Record, Reading]:
     """The record in a text without its seal, and where each part stands; raises Flaw."""
-    if len(text) > LONGEST:
-        raise Flaw(1, f"this file is longer than {LONGEST} characters; no game is")
     reading = Reading()
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(lines_of(text), 1):
         reading.last = number
         if line and not line.startswith("seal "):
             _read_line(reading, number, line)
     return _record(reading), reading
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text that is not too long to be a game; raises Flaw."""
+    if len(text) > LONGEST:
+        raise Flaw(1, f"this file is longer than {LONGEST} characters; no game is")
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise Flaw(1, "this file is not UTF-8")
+    return text.split("\n")
 
 
 def _read_line(reading: Reading, number: int, line: str) -> None:
@@ -85,9 +93,9 @@ def _move(reading: Reading, number: int, found: re.Match[str]) -> None:
         raise Flaw(number, f"ply {len(reading.moves)} must come here, not {ply}")
     try:
         action = action_of(found[3])
-        took, left = float(found[5] or 0), float(found[6] or 0)
-    except (BadInput, ValueError) as error:
+    except BadInput as error:
         raise Flaw(number, str(error)) from None
+    took, left = float(found[5] or 0), float(found[6] or 0)
     reading.moves.append(Move(ply, seat, action, auto=found[4] is not None, took=took, left=left))
     reading.lines[f"ply {ply}"] = number
 

@@ -7,14 +7,14 @@ import hashlib
 import re
 from collections.abc import Sequence
 
-FREE = re.compile(r"\[(Event|Date) .*|\s*\{[^{}]*\}$")
+FREE = re.compile(r'^(\[(?:Event|Date) ")[^"]*("\])$| \{[^{}]*\}$')
 CHECK = 6  # hexadecimal digits per line: one slip in 16 million is put down to another line
 LINE = re.compile(rf"seal ([0-9a-f]{{64}}) ([0-9a-f]{{16}}) ((?:[0-9a-f]{{{CHECK}}})+)")
 
 
 def seal(lines: Sequence[str]) -> str:
     """The seal of a record's lines."""
-    return f"seal {_digest(_kept(lines))} {_digest(lines)[:16]} {''.join(map(_check, _kept(lines)))}"
+    return f"seal {_digest(bare(lines))} {_digest(lines)[:16]} {''.join(map(_check, bare(lines)))}"
 
 
 def damaged(lines: Sequence[str], sealed: str) -> int | None:
@@ -23,8 +23,8 @@ def damaged(lines: Sequence[str], sealed: str) -> int | None:
     if form is None:
         return len(lines) + 1
     checks = tuple(form[3][at : at + CHECK] for at in range(0, len(form[3]), CHECK))
-    found = tuple(map(_check, _kept(lines)))
-    if _digest(_kept(lines)) == form[1]:
+    found = tuple(map(_check, bare(lines)))
+    if _digest(bare(lines)) == form[1]:
         return None if checks == found else len(lines) + 1
     differing = (at for at, check in enumerate(found, 1) if checks[at - 1 : at] != (check,))
     return next(differing, len(lines) + 1)
@@ -36,8 +36,9 @@ def edited(lines: Sequence[str], sealed: str) -> bool:
     return form is None or _digest(lines)[:16] != form[2]
 
 
-def _kept(lines: Sequence[str]) -> list[str]:
-    return [FREE.sub("", line) for line in lines]
+def bare(lines: Sequence[str]) -> list[str]:
+    """The lines without their comments and the values of free tags."""
+    return [FREE.sub(r"\1\2", line) for line in lines]
 
 
 def _digest(lines: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from arena.errors import BadInput
-from arena.game.rules import NOBODY, SEATS, SHAPES
+from arena.game.rules import COLOURS, COLUMNS, KINDS, LAKE, NOBODY, PIECES, SATCHEL, SEATS, SHAPES
 from arena.game.ruleset import RuleSet
 from arena.game.view import Column, Side, Tile, View
 
@@ -37,21 +37,28 @@ def view_from_bytes(packed: bytes, rules: RuleSet) -> View:
         raise BadInput(f"this view has another layout than {LAYOUT}; upgrade the arena package")
     players, seat, trigger, passes, bag = (read.byte() for _ in range(5))
     ply, end = read.short(), read.short()
-    river = tuple(Tile(read.byte(), read.shelf()) for _ in range(SHAPES))
-    lake = read.shelf()
-    if not 2 <= players <= SEATS or seat >= players or sorted(tile.shape for tile in river) != list(range(SHAPES)):
-        raise BadInput("these bytes are no packed view")
-    sides = tuple(_side(read) for _ in range(players))
-    read.close()
+    river = tuple(Tile(read.byte(), read.shelf(PIECES)) for _ in range(SHAPES))
+    lake = read.shelf(LAKE)
     started = trigger != NOBODY
+    if not 2 <= players <= SEATS or seat >= players or (started and trigger >= players):
+        raise BadInput("this packed view has wrong seats")
+    if sorted(tile.shape for tile in river) != list(range(SHAPES)):
+        raise BadInput("this packed view has a wrong river")
+    sides = tuple(_side(read, rules) for _ in range(players))
+    read.close()
     stage = (trigger if started else None, end if started else None)
     return View(rules, players, seat, ply, stage[0], stage[1], passes, bag, river, lake, sides)
 
 
-def _side(read: "_Cursor") -> Side:
-    satchel = read.shelf()
-    columns = tuple(Column(read.byte(), read.shelf()) for _ in range(read.byte()))
-    return Side(satchel, columns, read.shelf())
+def _side(read: "_Cursor", rules: RuleSet) -> Side:
+    satchel = read.shelf(SATCHEL)
+    columns = tuple(Column(read.byte(), read.shelf(rules.rows)) for _ in range(read.byte()))
+    colours = {column.colour for column in columns}
+    if len(columns) > COLUMNS or len(colours) < len(columns) or max(colours, default=0) >= COLOURS:
+        raise BadInput("this packed view has wrong columns")
+    if any(kind // SHAPES != column.colour for column in columns for kind in column.cells):
+        raise BadInput("this packed view has a column of mixed colours")
+    return Side(satchel, columns, read.shelf(PIECES))
 
 
 class _Cursor:
@@ -74,8 +81,11 @@ class _Cursor:
     def short(self) -> int:
         return int.from_bytes(self.bytes(2), "little")
 
-    def shelf(self) -> tuple[int, ...]:
-        return tuple(self.bytes(self.byte()))
+    def shelf(self, most: int) -> tuple[int, ...]:
+        kinds = tuple(self.bytes(self.byte()))
+        if len(kinds) > most or max(kinds, default=0) >= KINDS:
+            raise BadInput("this packed view has a shelf of wrong pieces")
+        return kinds
 
     def close(self) -> None:
         if self._at != len(self._packed):

@@ -249,14 +249,18 @@ def holds(shelf: Sequence[int], base: int, count: int, kinds: Sequence[int]) -> 
 
 
 def colour_order(s: State, tile: int, order: Sequence[int]) -> list[int]:
-    """The canonical colour order of a haul (§5.6); raises IllegalAction where `order` leaves the outcome open."""
+    """The canonical colour order of a haul (§5.6); raises IllegalAction where `order` leaves the outcome open.
+
+    Colours that are not new in this haul change nothing, so a bot may give its order of preference for all of them.
+    """
     new = new_colours(s, tile)
     room = min(len(new), free_columns(s))
     if len(new) < 2 or room == 0:
         return []
-    named = [colour for colour in order if colour in new]
-    if len(set(order)) != len(order) or len(named) + owned_in_haul(s, tile, order) != len(order):
-        raise IllegalAction("the colour order repeats a colour or names one that is not in the haul (§5.5)")
+    named: list[int] = []
+    for colour in order:
+        if colour in new and colour not in named:
+            named.append(colour)
     if len(named) == len(new) - 1:
         named += [colour for colour in new if colour not in named]
     if len(named) < room:
@@ -273,18 +277,6 @@ def new_colours(s: State, tile: int) -> list[int]:
         if s.column[mover(s) * COLOURS + colour] == NOBODY and colour not in found:
             found.append(colour)
     return found
-
-
-def owned_in_haul(s: State, tile: int, order: Sequence[int]) -> int:
-    """How many colours of `order` lie at river index `tile` and have a column already: naming them is harmless."""
-    known = 0
-    shape = s.river[tile]
-    for colour in order:
-        present = False
-        for index in range(s.stock_count[shape]):
-            present = present or s.stock[shape * PIECES + index] // SHAPES == colour
-        known += present and s.column[mover(s) * COLOURS + colour] != NOBODY
-    return known
 
 
 def free_columns(s: State) -> int:

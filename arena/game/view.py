@@ -1,5 +1,6 @@
 """What a seat may know: the only thing that leaves the engine, built field by field (docs/rules.md §8.8)."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -133,10 +134,11 @@ def imagined(view: View, bag: Sequence[int]) -> State:
 
 def unseen(view: View) -> tuple[int, ...]:
     """Sorted kinds that are still in the bag: all pieces of the game less those that lie open."""
-    left = list(all_kinds(view.rules, view.players))
-    for kind in _open_pieces(view):
-        left.remove(kind)
-    return tuple(left)
+    left = Counter(all_kinds(view.rules, view.players))
+    left.subtract(_open_pieces(view))
+    if min(left.values()) < 0:
+        raise BadInput("this view shows more pieces of a kind than the game has")
+    return tuple(sorted(left.elements()))
 
 
 def _open_pieces(view: View) -> Iterator[int]:

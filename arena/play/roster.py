@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -45,8 +46,9 @@ def is_own(spec: str) -> bool:
 
 
 def label(spec: str) -> str:
-    """The name under which a spec plays."""
-    return Path(spec).stem if spec.endswith(".py") else spec.split(":", maxsplit=1)[0].rpartition(".")[2]
+    """The name under which a spec plays, safe in a record."""
+    name = Path(spec).stem if spec.endswith(".py") else spec.split(":", maxsplit=1)[0].rpartition(".")[2]
+    return re.sub(r"[^A-Za-z0-9._-]", "_", name)
 
 
 def _from_module(spec: str) -> Choose:
@@ -82,6 +84,7 @@ def blame(error: BaseException, file: Path) -> str:
     """The error with the last line of the author's own file that led to it."""
     if isinstance(error, SyntaxError):
         return f"line {error.lineno}: {error.msg}"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+    own = str(file.absolute())
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == own]
     place = f"line {lines[-1]}: " if lines else ""
     return f"{place}{type(error).__name__}: {error}"

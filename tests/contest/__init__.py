@@ -1,0 +1,1 @@
+"""Matches between seats: clock, referee, records, pairing and rating."""

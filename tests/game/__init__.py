@@ -1,0 +1,1 @@
+"""The rulebook against the oracle, the vectors and the laws of docs/rules.md §9."""
