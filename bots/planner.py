@@ -1,13 +1,16 @@
 """The bot with common sense: points now, what they leave open, what the satchel is good for, what others get."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, islice
 
 from arena.game import position, rules
 from arena.game.legal import orders, satchel
 from arena.game.rules import COLUMNS, NOBODY, PENALTY, PIECES, SHAPES, State
+from arena.game.ruleset import PER_COLOUR
 from arena.sdk import Action, Lake, Pass, River, View, shown
+
+Numbers = tuple[bytes, bytes]
 
 ORDERS = 24  # colour orders tried per haul
 GIVEN = 2  # most pieces it gives up at the lake, unless it must
@@ -52,15 +55,16 @@ def worth(s: State, seat: int) -> float:
 
 
 def best_haul(s: State, seat: int) -> int:
-    """Points of the best tile that the seat can collect, if it still has a turn."""
+    """Points of the best tile the seat can collect, if it has a turn left."""
     turn = s.ply + (seat - s.ply) % s.players
     if s.trigger != NOBODY and turn >= s.end:
         return 0
-    return max((haul(heights(s, seat), owners(s, seat), pieces(s, tile)) for tile in reach(s, seat)), default=0)
+    columns, owned = glassworks(s, seat)
+    return max((haul(numbers(s), columns, owned, lying(s, tile)) for tile in reach(s, seat)), default=0)
 
 
 def reach(s: State, seat: int) -> set[int]:
-    """River indices that the seat can collect: beside the shapes it holds, or all with a pair (§3.1, §3.2)."""
+    """River indices the seat can collect: beside the shapes it holds, with a pair all (§3.1, §3.2)."""
     held = [kind % SHAPES for kind in satchel(s, seat)]
     if len(set(held)) < len(held):
         return set(range(SHAPES))
@@ -69,23 +73,56 @@ def reach(s: State, seat: int) -> set[int]:
 
 
 def outlook(s: State, seat: int) -> float:
-    """Points that one more piece of a random colour would bring."""
-    columns, colours = heights(s, seat), owners(s, seat)
-    many = [sum(row) for row in COMMON]
-    return sum(many[c] * haul(columns, colours, bytes((c * SHAPES,))) for c in range(len(many))) / sum(many)
+    """Points that one more piece of any colour would bring, by how common the colours are."""
+    columns, owned = glassworks(s, seat)
+    common = PER_COLOUR if s.players == rules.SEATS else PER_COLOUR[:-1]
+    gains = (haul(numbers(s), columns, owned, bytes((colour * SHAPES,))) for colour in range(len(common)))
+    return sum(many * gain for many, gain in zip(common, gains, strict=True)) / sum(common)
 
 
-def heights(s: State, seat: int) -> bytes:
-    """Pieces in each column of the seat."""
-    return bytes(s.height[seat * COLUMNS : (seat + 1) * COLUMNS])
+def glassworks(s: State, seat: int) -> tuple[bytes, bytes]:
+    """Height and colour of each column of a seat."""
+    columns = slice(seat * COLUMNS, (seat + 1) * COLUMNS)
+    return bytes(s.height[columns]), bytes(s.owner[columns])
 
 
-def owners(s: State, seat: int) -> bytes:
-    """Colour of each column of the seat."""
-    return bytes(s.owner[seat * COLUMNS : (seat + 1) * COLUMNS])
-
-
-def pieces(s: State, tile: int) -> bytes:
+def lying(s: State, tile: int) -> bytes:
     """Kinds on the tile at a river index."""
     base = s.river[tile] * PIECES
     return bytes(s.stock[base : base + s.stock_count[s.river[tile]]])
+
+
+def numbers(s: State) -> Numbers:
+    """The scores of rows and columns."""
+    return s.tables.row_score, s.tables.column_score
+
+
+@cache
+def haul(score: Numbers, columns: bytes, owned: bytes, kinds: bytes) -> int:
+    """Points of collecting some kinds; rare colours open their columns first (§5)."""
+    high, colours, surplus = bytearray(columns), bytearray(owned), 0
+    for kind in reversed(kinds):
+        if (colour := kind // SHAPES) not in colours and NOBODY in colours:
+            colours[colours.index(NOBODY)] = colour
+        column = colours.find(colour)
+        if column < 0 or high[column] * COLUMNS == len(score[1]):
+            surplus += 1
+        else:
+            high[column] += 1
+    return points(score, bytes(high)) - points(score, columns) - PENALTY * surplus
+
+
+@cache
+def points(score: Numbers, columns: bytes) -> int:
+    """Points of a glassworks by the heights of its columns (§7.1, §7.2)."""
+    row_score, column_score = score
+    rows = [next((at for at, high in enumerate(columns) if high <= row), COLUMNS) for row in range(max(columns))]
+    tallest = sorted(range(COLUMNS), key=lambda at: (-columns[at], at))[:2]
+    tops = [column_score[(columns[at] - 1) * COLUMNS + at] for at in tallest if columns[at]]
+    return sum(row_score[length] for length in rows) + sum(tops)
+
+
+if __name__ == "__main__":
+    from arena.sdk import run
+
+    run(choose, name="planner")

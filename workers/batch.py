@@ -67,11 +67,17 @@ async def _start_all(tools: Tools, job: Batch, relays: Mapping[str, Relay]) -> N
     """Start what can be started, and hand the rest back."""
     last = time.monotonic()
     while job.waiting and not job.closing and time.monotonic() - last < STARTING:
-        if await _start_some(tools, job, relays):
-            last = time.monotonic()
+        try:
+            if await _start_some(tools, job, relays):
+                last = time.monotonic()
+        except ArenaError as error:  # matches in play go on; new ones wait
+            log.warning("no match started", batch=job.id, reason=str(error))
         await _pass_time(job)
+    for relay in relays.values():
+        if relay.broken:
+            log.error("gateway not reached", batch=job.id, reason=relay.broken)
     try:
-        await asyncio.to_thread(work.put_back, tools.store, job.id, list(job.waiting), at=time.time())
+        await _put_back(tools, job, list(job.waiting))
     except ArenaError as error:  # they will be found as lost
         log.warning("matches not handed back", batch=job.id, reason=str(error))
 
@@ -89,21 +95,29 @@ async def _pass_time(job: Batch) -> None:
 
 async def _start_some(tools: Tools, job: Batch, relays: Mapping[str, Relay]) -> int:
     """How many waiting matches could be claimed, whose bots have a free seat as far as this worker can tell."""
-    try:
-        roll = await asyncio.to_thread(tools.lobby.roll)
-    except ArenaError as error:  # matches in play go on; new ones wait
-        log.warning("cannot see who is there", reason=str(error))
-        return 0
-    if any(door.gateway not in relays or relays[door.gateway].broken for door in roll.doors):
+    roll = await asyncio.to_thread(tools.lobby.roll)
+    if not roll.doors:
+        return 0  # nobody can be seen, so nobody is absent
+    if any(door.gateway not in relays for door in roll.doors):
         job.closing = True  # the next batch attaches to the gateways that are open then
         return 0
-    present = {BotId(one.bot): one for one in roll.presents}
-    started = 0
+    started, unready = 0, []
     for match, bots in list(job.waiting.items()):
-        here = {bot: present[bot] for bot in bots if bot in present and len(bots) in present[bot].sizes}
-        if len(job.playing) < AT_ONCE and _all_there(job, bots, here) and _all_free(job, here):
+        willing = {BotId(one.bot): one for one in roll.presents if len(bots) in one.sizes}
+        here = {bot: willing[bot] for bot in bots if bot in willing and not relays[willing[bot].gateway].broken}
+        if not here.keys() | (job.absent - willing.keys()) >= set(bots):
+            unready.append(match)  # the dispatcher knows how long to wait for whom
+        elif len(job.playing) < AT_ONCE and _all_free(job, here):
             started += await _start(tools, job, match, here, relays)
+    await _put_back(tools, job, unready)
     return started
+
+
+async def _put_back(tools: Tools, job: Batch, unready: Sequence[MatchId]) -> None:
+    for match in unready:
+        del job.waiting[match]
+    if unready:
+        await asyncio.to_thread(work.put_back, tools.store, job.id, unready, at=time.time())
 
 
 async def _start(
@@ -115,14 +129,12 @@ async def _start(
         work.claim, tools.store, match, job.worker, capacities=capacities, at=time.time()
     )
     if attempt is None:
+        if not await asyncio.to_thread(work.is_waiting, tools.store, match, job.id):
+            del job.waiting[match]
         return False
     bots = job.waiting.pop(match)
     job.playing[asyncio.create_task(play_match(tools, Seating(attempt, here, relays)))] = bots
     return True
-
-
-def _all_there(job: Batch, bots: Sequence[BotId], here: Mapping[BotId, Present]) -> bool:
-    return all(bot in here or bot in job.absent for bot in bots)
 
 
 def _all_free(job: Batch, here: Mapping[BotId, Present]) -> bool:
@@ -144,7 +156,7 @@ async def _relays(tools: Tools) -> AsyncIterator[Mapping[str, Relay]]:
 
 async def _beat(tools: Tools, job: Batch) -> None:
     """Raise the worker's counter while this loop runs; one declared dead starts nothing more."""
-    while not job.closing or job.playing:
+    while True:
         try:
             alive = await asyncio.to_thread(work.beat, tools.store, job.worker)
         except ArenaError as error:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -11,15 +12,17 @@ import structlog
 from arena.contest.record import Head, Record, recorded, rules_tag
 from arena.desk import work
 from arena.desk.work import Assignment, Player
-from arena.errors import ArenaError
+from arena.errors import ArenaError, Unavailable
 from arena.game.deal import commitment
 from arena.lobby.presence import Present
 from arena.remote.relay import PlatformFault, Relay
-from arena.remote.table import Chair, Played, Sitting, dropped, played
+from arena.remote.table import Chair, Played, Sitting, dropped, played, revealed
 from arena.store.attempts import Attempt
 from arena.store.ids import BotId, VersionId
 from arena.store.kinds import AttemptEnd
 from workers.tools import Tools
+
+RETRIES = (0.5, 2.0, 5.0)  # seconds between tries to put a result on record
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
 
@@ -45,36 +48,49 @@ async def play_match(tools: Tools, seating: Seating) -> None:
     except (PlatformFault, ArenaError) as error:
         log.warning("match handed back", match=attempt.match_id, attempt=attempt.number, reason=str(error))
         await asyncio.to_thread(_give_back, tools, attempt)
+    except Exception:  # a bug must not tear the other matches of the batch
+        log.exception("match failed", match=attempt.match_id, attempt=attempt.number)
+        await asyncio.to_thread(_give_back, tools, attempt)
     except BaseException:
-        _give_back(tools, attempt)  # cancelled, or a bug: the match must not stay ours
+        _give_back(tools, attempt)  # cancelled: the match must not stay ours
         raise
 
 
 def _give_back(tools: Tools, attempt: Attempt) -> None:
-    work.give_back(tools.store, attempt.match_id, attempt.number, AttemptEnd.VOID, at=time.time())
+    try:
+        work.give_back(tools.store, attempt.match_id, attempt.number, AttemptEnd.VOID, at=time.time())
+    except ArenaError as error:  # the sweeper takes it back once this worker has signed off
+        log.error("match not handed back", match=attempt.match_id, attempt=attempt.number, reason=str(error))
 
 
 async def _play_game(tools: Tools, seating: Seating, assignment: Assignment, index: int) -> None:
+    """One game, put on record before its secret is revealed."""
     began = time.monotonic()
     sitting = _sitting(seating, assignment, index)
     try:
         end = await played(sitting)
-    except PlatformFault:
-        _drop(sitting)
+        record = _record(assignment, sitting, end)
+        await _report(tools, assignment, record, time.monotonic() - began)
+    except BaseException:
+        dropped(sitting)
         raise
-    record = _record(assignment, sitting, end)
-    seconds = time.monotonic() - began
+    revealed(sitting, end.game)
+    log.info("game finished", game=sitting.id, forfeits=len(record.forfeits))
+
+
+async def _report(tools: Tools, assignment: Assignment, record: Record, seconds: float) -> None:
+    """Put a result on record, trying again while the database is away; raises PlatformFault if it is refused."""
+    for patience in RETRIES:
+        with suppress(Unavailable):
+            return await _recorded(tools, assignment, record, seconds)
+        await asyncio.sleep(patience)
+    return await _recorded(tools, assignment, record, seconds)
+
+
+async def _recorded(tools: Tools, assignment: Assignment, record: Record, seconds: float) -> None:
     outcome = await asyncio.to_thread(work.report, tools.store, assignment, record, seconds=seconds, at=time.time())
     if outcome in ("late", "different"):
-        raise PlatformFault(f"the result of game {index} was refused as {outcome}")
-    log.info("game finished", game=sitting.id, seconds=round(seconds, 3), forfeits=len(record.forfeits))
-
-
-def _drop(sitting: Sitting) -> None:
-    try:
-        dropped(sitting)
-    except PlatformFault as error:
-        log.warning("bots could not be told", game=sitting.id, reason=str(error))
+        raise PlatformFault(f"the result of game {record.head.game} was refused as {outcome}")
 
 
 def _sitting(seating: Seating, assignment: Assignment, index: int) -> Sitting:

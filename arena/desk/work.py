@@ -19,7 +19,7 @@ from arena.store import attempts, bots, matches, results, tournaments, workers
 from arena.store.attempts import Offer
 from arena.store.engine import Store
 from arena.store.ids import BotId, MatchId, VersionId, WorkerId
-from arena.store.kinds import AttemptEnd
+from arena.store.kinds import AttemptEnd, MatchState
 from arena.store.results import Game, Recorded, Seat
 from arena.store.workers import Worker
 
@@ -77,6 +77,13 @@ def claim(
     offer = Offer(worker, secret, deal.commitment(secret, match), at)
     with store.writing() as tx:
         return attempts.claim(tx, match, offer=offer, capacities=capacities)
+
+
+def is_waiting(store: Store, match: MatchId, batch: str) -> bool:
+    """Whether a match is still queued in this batch; else another worker has it, or it will not be played."""
+    with store.reading() as tx:
+        found = matches.match(tx, match)
+    return found is not None and (found.state, found.batch) == (MatchState.QUEUED, batch)
 
 
 def bots_of(store: Store, ids: Sequence[str]) -> Mapping[MatchId, tuple[BotId, ...]]:

@@ -41,8 +41,8 @@ async def presence(post: Post) -> None:
     door = Door(post.gateway, post.address)
 
     def tell(presents: tuple[Present, ...], counts: dict[str, float]) -> None:
-        lobby.announce(door, TTL)
         lobby.show(post.gateway, presents, TTL)
+        lobby.announce(door, TTL)  # last: an open door says that those who are not there are away
         if counts:
             lobby.tally(counts)
 
@@ -103,7 +103,7 @@ def _sweep(post: Post, watch: dispatch.Watch) -> dispatch.Watch:
     if taken:
         log.warning("matches taken back from a silent worker", matches=len(taken))
     if depth(post.redis) == 0 and (again := dispatch.reissue_lost(post.store, at=time.time())):
-        log.warning("matches whose job was lost are pending again", matches=again)
+        log.info("matches that waited long for a worker are pending again", matches=again)
     for name in tournaments.close_finished(post.store, at=time.time()):
         log.info("tournament finished", tournament=name)
     return after

@@ -53,7 +53,7 @@ async def serve(chosen: Settings, means: Means, stop: asyncio.Event) -> None:
     port = _bind(server, chosen)
     await server.start()
     gateway = f"g_{secrets.token_hex(4)}"
-    address = chosen.relay or f"{chosen.host}:{port}"
+    address = chosen.relay or f"{chosen.near}:{port}"
     post = rounds.Post(gateway, address, means.store, means.redis, hall, answers)
     log.info(
         "gateway listens", address=f"{chosen.host}:{port}", tokens=chosen.tokens, tls=chosen.tls_cert is not None

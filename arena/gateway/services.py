@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from functools import partial
 
 from arena.desk import boards, exports, tournaments
 from arena.desk.access import Caller, required
 from arena.desk.directory import listed
+from arena.errors import Unavailable
 from arena.gateway.messages import (
     leaderboard_to_pb,
     spec_from_pb,
@@ -76,8 +78,10 @@ class Tournaments(TournamentServiceServicer):
 
     def _shown(self, store: Store, name: str) -> pb.Tournament:
         progress = tournaments.progress(store, name)
-        present = {one.name for one in listed(store, self._roll()) if one.connected}
-        return tournament_to_pb(progress, tuple(bot for bot in progress.spec.bots if bot not in present))
+        with suppress(Unavailable):  # without the lobby: nobody can say who is away
+            present = {one.name for one in listed(store, self._roll()) if one.connected}
+            return tournament_to_pb(progress, tuple(bot for bot in progress.spec.bots if bot not in present))
+        return tournament_to_pb(progress)
 
 
 class Leaderboards(LeaderboardServiceServicer):

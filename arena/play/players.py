@@ -1,11 +1,13 @@
 """Who answers the referee in a local game: a function in this process, or a process of its own."""
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import IO, Protocol
 
 from arena.contest.reading import action_of
@@ -15,6 +17,8 @@ from arena.game.packing import view_to_bytes
 from arena.play import child
 from arena.play.frames import Closed, Garbled, receive, send
 from arena.play.roster import Choose
+
+PARTING = 2.0  # seconds that a process whose pipe is closed has to end
 
 
 class Player(Protocol):
@@ -83,9 +87,10 @@ class OwnPlayer:
         return fault if fault is not None else self._reply(answer[0], took)
 
     def close(self) -> None:
-        """End the process, whatever it does."""
+        """End the process and those it started, whatever they do."""
         if self._process is not None:
-            self._process.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
             os.close(self._to)
             os.close(self._from)
@@ -135,7 +140,10 @@ class OwnPlayer:
     def _last_words(self) -> str:
         if self._errors is None or self._process is None:
             return "the process ended"
-        code = self._process.wait()
+        try:
+            code = self._process.wait(PARTING)
+        except subprocess.TimeoutExpired:
+            return "the process closed its pipe"
         self._errors.seek(0)
         lines = self._errors.read().decode(errors="replace").strip().splitlines()
         return f"the process ended with code {code}" + (f": {lines[-1]}" if lines else "")

@@ -48,6 +48,11 @@ class Relay:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._channel.close()
 
+    @property
+    def broken(self) -> str:
+        """Why nothing goes through any more; empty while it does."""
+        return self._broken
+
     def tell(self, down: pb.Down) -> None:
         """Send what needs no answer; raises PlatformFault if the stream is broken."""
         if self._broken or not self._outbox.put(pb.AttachRequest(downs=[down])):

@@ -1,12 +1,13 @@
 """One game at a table of remote seats: set up, asked and heard by the referee, over the relay."""
 
 import asyncio
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from arena.contest import referee
 from arena.contest.clock import TimeControl
 from arena.contest.record import nonces_in_order, rules_tag
-from arena.contest.referee import Ask, Game, Reason, Reply, Result, Silent
+from arena.contest.referee import Ask, Forfeit, Game, Reason, Reply, Silent
 from arena.game.deal import NONCE, commitment, deal
 from arena.game.packing import view_to_bytes
 from arena.game.ruleset import RuleSet
@@ -59,8 +60,16 @@ async def played(sitting: Sitting) -> Played:
     game = referee.opened(sitting.rules, sitting.control, len(sitting.chairs), bag)
     for seat, answer in enumerate(readies):
         if isinstance(answer, Silent):
-            game = referee.forfeit(game, seat, answer.reason, answer.detail)
+            game = _without(game, seat, answer)
     return Played(await _to_the_end(sitting, game), nonces)
+
+
+def _without(game: Game, seat: int, why: Silent) -> Game:
+    """The game without a seat that never got ready; nobody wins by being the last one who is missed."""
+    if not referee.is_over(game):
+        return referee.forfeit(game, seat, why.reason, why.detail)
+    fault = Forfeit(game.state.ply, seat, why.reason, early=True, detail=why.detail)
+    return replace(game, forfeits=(*game.forfeits, fault))
 
 
 async def _to_the_end(sitting: Sitting, game: Game) -> Game:
@@ -73,7 +82,6 @@ async def _to_the_end(sitting: Sitting, game: Game) -> Game:
         game = referee.hear(game, _reply(up))
         accepted = question.seat not in referee.out(game)
         _acknowledge(sitting, question.seat, number, accepted=accepted)
-    _say_over(sitting, game, question)
     return game
 
 
@@ -145,17 +153,15 @@ def _silent(up: seats.Up) -> Silent:
 
 
 def _acknowledge(sitting: Sitting, seat: int, number: int, *, accepted: bool) -> None:
-    chair = sitting.chairs[seat]
     ack = pb.Ack(game=sitting.id, ask=number, accepted=accepted, message="" if accepted else "forfeited")
-    if chair.relay is not None:
-        chair.relay.tell(seats.Down(bot=chair.bot, ack=ack))
+    _tell(sitting.chairs[seat], seats.Down(bot=sitting.chairs[seat].bot, ack=ack))
 
 
-def _say_over(sitting: Sitting, game: Game, end: Result) -> None:
+def revealed(sitting: Sitting, game: Game) -> None:
+    """Tell the bots of a game that is over, and on record, how it ended and what its secret was."""
+    end = referee.result(game)
     faults = {fault.seat: fault for fault in game.forfeits}
     for seat, chair in enumerate(sitting.chairs):
-        if chair.relay is None:
-            continue
         fault = faults.get(seat)
         over = pb.GameOver(
             game=sitting.id,
@@ -165,14 +171,20 @@ def _say_over(sitting: Sitting, game: Game, end: Result) -> None:
             detail=fault.detail if fault else "",
             secret=sitting.secret,
         )
-        chair.relay.tell(seats.Down(bot=chair.bot, over=over))
+        _tell(chair, seats.Down(bot=chair.bot, over=over))
 
 
 def dropped(sitting: Sitting) -> None:
     """Tell the bots of a sitting that the arena gave it up."""
     for chair in sitting.chairs:
-        if chair.relay is not None:
-            chair.relay.tell(seats.Down(bot=chair.bot, drop=sitting.id))
+        _tell(chair, seats.Down(bot=chair.bot, drop=sitting.id))
+
+
+def _tell(chair: Chair, down: seats.Down) -> None:
+    """Say what changes nothing: a bot that cannot be reached does not miss a question by it."""
+    if chair.relay is not None:
+        with suppress(PlatformFault):
+            chair.relay.tell(down)
 
 
 def _ms(seconds: float) -> int:

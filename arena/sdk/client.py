@@ -11,7 +11,7 @@ from pickle import PicklingError
 
 import grpc
 
-from arena.errors import ArenaError, BadInput, Conflict, Forbidden, Unavailable
+from arena.errors import ArenaError, BadInput, Conflict, Forbidden
 from arena.game import ruleset
 from arena.game.actions import Action
 from arena.sdk.running import Choose, Entry
@@ -86,7 +86,7 @@ class Client:
             if not self._stopping:
                 self._say("connection closed")
         except grpc.aio.AioRpcError as error:
-            self._judge(status_to_error(error, self._entry.server))
+            self._judge(status_to_error(error, self._entry.server), welcomed=welcomed)
         finally:
             self._outbox = None
             await channel.close()
@@ -197,11 +197,11 @@ class Client:
         self._retry_after = goodbye.retry_after_ms / 1000
         self._say(goodbye.message)
 
-    def _judge(self, error: ArenaError) -> None:
+    def _judge(self, error: ArenaError, *, welcomed: bool) -> None:
         """Come back after what may pass; give up on what will not."""
         if isinstance(error, BadInput | Forbidden | Conflict):
             raise error
-        self._say(str(error) if isinstance(error, Unavailable) else f"will come back: {error}")
+        self._say("connection lost; coming back" if welcomed else str(error))
 
     def _say(self, text: str) -> None:
         if not self._entry.quiet:

@@ -6,13 +6,14 @@ from arena.game.actions import Action, Lake, Pass, River
 from arena.v1 import play_pb2 as pb
 
 SIDES = {pb.SIDE_LEFT: -1, pb.SIDE_RIGHT: 1}
+STEPS = {side: step for step, side in SIDES.items()}
 
 
 def action_to_pb(action: Action, *, game: str, ask: int) -> pb.Reply:
-    """A reply with this action to the numbered ask."""
+    """A reply with this action to the numbered ask; TypeError or ValueError for one that does not fit into bytes."""
     match action:
         case River(pieces, tile, side, order):
-            step = pb.SIDE_LEFT if side < 0 else pb.SIDE_RIGHT
+            step = STEPS.get(side, pb.SIDE_UNSPECIFIED)
             turn = pb.River(pieces=bytes(pieces), tile=tile, side=step, order=bytes(order))
             return pb.Reply(game=game, ask=ask, river=turn)
         case Lake(take, discards):

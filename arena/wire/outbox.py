@@ -18,6 +18,7 @@ class Outbox(Generic[M]):
         self._empty = empty
         self._most = most
         self._pending: deque[M] = deque()
+        self._size = 0  # bytes of the last pending message
         self._wake = asyncio.Event()
         self._closed = False
 
@@ -25,9 +26,12 @@ class Outbox(Generic[M]):
         """Queue a part; False, and nothing queued, when the peer reads too slowly or the stream is closed."""
         if self._closed or len(self._pending) >= self._most:
             return False
-        if not self._pending or self._pending[-1].ByteSize() + part.ByteSize() > SPLIT:
+        size = part.ByteSize()
+        if not self._pending or self._size + size > SPLIT:
             self._pending.append(self._empty())
+            self._size = 0
         self._pending[-1].MergeFrom(part)
+        self._size += size
         self._wake.set()
         return True
 

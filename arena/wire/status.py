@@ -1,5 +1,7 @@
 """Named errors as gRPC statuses with details, and back (google.rpc.Status, ErrorInfo, RetryInfo)."""
 
+from typing import cast
+
 import grpc
 from google.protobuf import any_pb2
 from google.rpc import error_details_pb2, status_pb2
@@ -27,15 +29,30 @@ def error_to_status(error: ArenaError) -> grpc.Status:
 
 
 def status_to_error(error: grpc.RpcError, address: str) -> ArenaError:
-    """The named error behind a failed call."""
+    """The named error behind a failed call: as the arena named it, else by what its code says of the way there."""
     code, text = error.code(), error.details() or ""
-    for kind, known in CODES:
-        if code is known and kind is not Unavailable:
-            return kind(text)
-    if code is grpc.StatusCode.UNAUTHENTICATED:
-        return Forbidden(text)
-    if code is grpc.StatusCode.UNAVAILABLE and "glassworks" in text:
-        return Unavailable(text)
-    if code is grpc.StatusCode.UNAVAILABLE:
-        return Unavailable(f"no arena at {address}; start one with: arena up, or name it with --server HOST:PORT")
-    return Unavailable(f"{address} failed with {code.name}: {text}")
+    names = {kind.__name__: kind for kind, _ in CODES}
+    for info in infos(error):
+        if info.domain == DOMAIN and info.reason in names:
+            return names[info.reason](text)
+    match code:
+        case grpc.StatusCode.UNAVAILABLE:
+            return Unavailable(f"no arena at {address}; start one with: arena up, or name it with --server HOST:PORT")
+        case grpc.StatusCode.UNAUTHENTICATED:
+            return Forbidden(text)
+        case _:
+            return Unavailable(f"{address} failed with {code.name}: {text}")
+
+
+def infos(error: grpc.RpcError) -> tuple[error_details_pb2.ErrorInfo, ...]:
+    """The machine-readable details of a failed call."""
+    try:
+        status = rpc_status.from_call(cast("grpc.Call", error))  # a failed call is both
+    except ValueError:  # details that contradict the status
+        return ()
+    found = []
+    for detail in status.details if status else ():
+        info = error_details_pb2.ErrorInfo()
+        if detail.Unpack(info):
+            found.append(info)
+    return tuple(found)

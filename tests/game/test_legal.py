@@ -12,7 +12,6 @@ from arena.game.legal import Placement
 from arena.game.rules import State
 from tests.game.positions import (
     BLACK,
-    DARK_BLUE,
     ORANGE,
     PURPLE,
     WHITE,

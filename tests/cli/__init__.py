@@ -1,0 +1,1 @@
+"""What the commands print, where, and with which exit code."""

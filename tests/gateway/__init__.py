@@ -1,0 +1,1 @@
+"""The gateway over real gRPC: what bots and workers may say, and what it costs them."""

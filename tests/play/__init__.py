@@ -1,0 +1,1 @@
+"""Games without a server: the same referee, any bot, nothing left behind."""

@@ -1,0 +1,1 @@
+"""Referee workers as real processes, playing tournaments of bots that behave and bots that do not."""
