@@ -25,7 +25,7 @@ from arena.jobs.worker import run_worker
 
 place = pathlib.Path(sys.argv[2])
 
-def play(v, batch, matches):
+def play(v, batch, matches, absent):
     (place / f"{batch}.started").touch()
     while not (place / "go").exists():
         time.sleep(0.01)
@@ -48,8 +48,10 @@ def worker(url: str, place: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A worker process; it is gone when the block ends."""
     command = [sys.executable, "-u", "-c", PROGRAM, url, str(place)]
     with (place / "log").open("wb") as log, subprocess.Popen(command, stdout=log, stderr=log) as process:
-        yield process
-        process.kill()
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def says(place: Path, words: str) -> bool:
