@@ -1,7 +1,7 @@
 """The bot with common sense: points now, what they leave open, what the satchel is good for, what others get."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, islice
 
 from arena.game import position, rules
@@ -11,11 +11,12 @@ from arena.game.ruleset import PER_COLOUR
 from arena.sdk import Action, Lake, Pass, River, View, shown
 
 Numbers = tuple[bytes, bytes]
+MEMORY = 1 << 16  # positions remembered by each of the cached functions
 
 ORDERS = 24  # colour orders tried per haul
 GIVEN = 2  # most pieces it gives up at the lake, unless it must
 POINTS = 0.85  # what a point on the table is worth while the race is open: early leads melt
-RIPE = 0.3  # what the best haul in reach is worth: others may take it
+RIPE = 0.15  # what the best haul in reach is worth: others may take it
 PIECE = 0.7  # what a piece in the satchel is worth: fewer turns lost at the lake
 DENIED = 0.65  # what the next player's best haul costs, shared among all others
 
@@ -97,7 +98,7 @@ def numbers(s: State) -> Numbers:
     return s.tables.row_score, s.tables.column_score
 
 
-@cache
+@lru_cache(MEMORY)
 def haul(score: Numbers, columns: bytes, owned: bytes, kinds: bytes) -> int:
     """Points of collecting some kinds; rare colours open their columns first (§5)."""
     high, colours, surplus = bytearray(columns), bytearray(owned), 0
@@ -112,7 +113,7 @@ def haul(score: Numbers, columns: bytes, owned: bytes, kinds: bytes) -> int:
     return points(score, bytes(high)) - points(score, columns) - PENALTY * surplus
 
 
-@cache
+@lru_cache(MEMORY)
 def points(score: Numbers, columns: bytes) -> int:
     """Points of a glassworks by the heights of its columns (§7.1, §7.2)."""
     row_score, column_score = score

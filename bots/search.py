@@ -1,49 +1,47 @@
-"""The bot that looks one round ahead: guesses the bag a few times, lets everybody answer, and judges its next turn.
+"""The bot that looks one round ahead: it guesses the bag, lets everybody answer, and judges its best next turn.
 
-It judges positions as the planner does; what it adds is that it tries its turns out. The number of playouts is
-fixed, and the dice depend on the view alone: the same question gets the same answer on any machine.
+A glassworks is judged by what it would be worth after some more pieces of random colours. The number of playouts is
+fixed and the dice depend on the view alone: the same question gets the same answer on any machine.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations, islice
+from functools import cache, lru_cache
+from itertools import chain, combinations, islice
 from random import Random
+from statistics import fmean
 
 from arena.game import position, rules
 from arena.game.legal import orders, satchel
 from arena.game.packing import view_to_bytes
-from arena.game.rules import COLUMNS, NOBODY, PENALTY, PIECES, SHAPES, State
+from arena.game.rules import COLUMNS, NOBODY, PENALTY, PIECES, SHAPES, TRIGGER, State
 from arena.game.ruleset import PER_COLOUR
 from arena.sdk import Action, Lake, Pass, River, View, imagined, shown, unseen
 
 Numbers = tuple[bytes, bytes]
 CANDIDATES = 8  # turns that are tried out
 PLAYOUTS = 120  # in all, most of them for the turns that do well
-ORDERS = 24  # colour orders tried per haul
-GIVEN = 2  # most pieces it gives up at the lake, unless it must
-POINTS = 0.85  # what a point on the table is worth while the race is open: early leads melt
-RIPE = 0.3  # what the best haul in reach is worth: others may take it
-PIECE = 0.7  # what a piece in the satchel is worth: fewer turns lost at the lake
-DENIED = 0.65  # what the next player's best haul costs, shared among all others
 TRUST = 2  # playouts that the first look counts for
+ORDERS = 24  # colour orders looked at per haul
+GIVEN = 2  # most pieces it gives up at the lake, unless it must
+AHEAD = 10  # most pieces that a judgement adds; also the length of a future
+PIECE = 0.4  # what a piece in the satchel is worth
+PAIR = 0.9  # what a pair is worth: it opens the whole river
+RIPE = 0.27  # what the best haul in reach adds, shared among rivals who may take it
+DENIED = 0.48  # what the best hauls of the next two rivals cost, shared likewise
 
 
 @dataclass(slots=True)
 class Trial:
-    """A turn that is tried out: its worth at first sight, and the sum over its playouts."""
+    """A turn that is tried out, and the sum of what came of it."""
 
     turn: Action
     sum: float
 
 
 def choose(view: View) -> Action:
-    """The turn that does best on average; after each stage only the better half stays."""
-    now = shown(view)
-    looks = sorted(
-        ((worth(position.advance(now, turn), view.seat), turn) for turn in turns(view)), key=first, reverse=True
-    )
-    trials = [Trial(turn, TRUST * look) for look, turn in looks[:CANDIDATES]]
+    """The turn that does best on average; after each stage only the better half is tried on."""
+    trials = promising(view)
     rng, bag = Random(view_to_bytes(view)), list(unseen(view))
     stages = (len(trials) - 1).bit_length()
     for _ in range(stages):
@@ -52,59 +50,24 @@ def choose(view: View) -> Action:
             guess = imagined(view, bag)
             for trial in trials:
                 trial.sum += playout(position.advance(guess, trial.turn), view.seat)
-        trials.sort(key=lambda trial: -trial.sum)
-        del trials[(len(trials) + 1) // 2 :]
+        trials = best(trials)[: (len(trials) + 1) // 2]
     return trials[0].turn
 
 
-def first(look: tuple[float, Action]) -> float:
-    """The worth of a turn at first sight."""
-    return look[0]
+def promising(view: View) -> list[Trial]:
+    """The turns that look best at first sight."""
+    now = shown(view)
+    looks = [Trial(turn, TRUST * worth(position.advance(now, turn), view.seat)) for turn in turns(view)]
+    return best(looks)[:CANDIDATES]
 
 
-def playout(s: State, seat: int) -> float:
-    """What the position is worth after a round in which everybody takes the best haul, `seat` the best turn."""
-    while not s.over and rules.mover(s) != seat:
-        position.apply(s, max(quick(s), key=lambda turn: turn[0])[1])
-    rivals = [standing(s, other) for other in range(s.players) if other != seat]
-    own = rules.score(s, seat) if s.over else max(worth(position.advance(s, turn), seat) for _, turn in quick(s))
-    return own - sum(rivals) / len(rivals)
-
-
-def quick(s: State) -> Iterator[tuple[float, Action]]:
-    """One turn for each tile that the mover can collect, and one at the lake, with its points."""
-    seat = rules.mover(s)
-    columns, owned = glassworks(s, seat)
-    held = satchel(s, seat)
-    for target, (pieces, tile) in ways(bytes(held), bytes(s.river)).items():
-        new = rules.new_colours(s, target)
-        order = tuple(reversed(new)) if len(new) > 1 else ()
-        yield haul(numbers(s), columns, owned, lying(s, target)), River(pieces, tile, target - tile, order)
-    if rules.lake_is_open(s) and len(held) < 3:
-        take = tuple(s.lake[: rules.lake_take(s)])
-        surplus = rules.discard_count(s)
-        yield -PENALTY * surplus - 0.5, Lake(take, tuple(sorted((*held, *take))[:surplus]))
-    if rules.must_pass(s):
-        yield 0, Pass()
-
-
-@cache
-def ways(held: bytes, river: bytes) -> dict[int, tuple[tuple[int, ...], int]]:
-    """The cheapest pieces and the tile to put them on, for each river index that can be collected (§3.1, §3.2)."""
-    found: dict[int, tuple[tuple[int, ...], int]] = {}
-    for kind in held:
-        tile = river.index(kind % SHAPES)
-        for side in (-1, 1):
-            if 0 <= tile + side < SHAPES:
-                found.setdefault(tile + side, ((kind,), tile))
-    pair = next((pair for pair in combinations(held, 2) if pair[0] % SHAPES == pair[1] % SHAPES), ())
-    for target in range(SHAPES) if pair else ():
-        found.setdefault(target, (pair, target - 1 if target else 1))
-    return found
+def best(trials: list[Trial]) -> list[Trial]:
+    """The same trials, best first."""
+    return sorted(trials, key=lambda trial: -trial.sum)
 
 
 def turns(view: View) -> Iterator[Action]:
-    """The turns worth a thought, few enough to look at each."""
+    """The turns worth a look."""
     options = view.legal
     if options.must_pass:
         yield Pass()
@@ -118,77 +81,130 @@ def turns(view: View) -> Iterator[Action]:
                 yield Lake(take, given)
 
 
+# Playouts
+
+
+def playout(s: State, seat: int) -> float:
+    """How far ahead of its rivals the seat is after the rivals' quick turns and its own best one."""
+    while not s.over and rules.mover(s) != seat:
+        position.apply(s, max(quick(s), key=points_first)[1])
+    rivals = fmean(standing(s, other) for other in range(s.players) if other != seat)
+    if s.over:
+        return standing(s, seat) - rivals
+    return max(worth(position.advance(s, turn), seat) for _, turn in quick(s)) - rivals
+
+
+def quick(s: State) -> Iterator[tuple[float, Action]]:
+    """One turn for each tile that the mover can collect, and one at the lake, each with its points."""
+    seat, held = rules.mover(s), tuple(satchel(s, rules.mover(s)))
+    for target, (pieces, tile) in ways(held, bytes(s.river)).items():
+        order = tuple(reversed(rules.new_colours(s, target)))  # rare colours first
+        yield haul(s, seat, target), River(pieces, tile, target - tile, order)
+    if rules.lake_is_open(s) and len(held) <= GIVEN:
+        take, surplus = tuple(s.lake[: rules.lake_take(s)]), rules.discard_count(s)
+        yield -PENALTY * surplus - 0.5, Lake(take, tuple(sorted((*held, *take))[:surplus]))
+    if rules.must_pass(s):
+        yield 0.0, Pass()
+
+
+def points_first(look: tuple[float, Action]) -> float:
+    """The points of a quick turn."""
+    return look[0]
+
+
+@lru_cache(1 << 14)
+def ways(held: tuple[int, ...], river: bytes) -> dict[int, tuple[tuple[int, ...], int]]:
+    """The fewest pieces for each tile that can be collected, and the tile to put them on (§3.1, §3.2)."""
+    found: dict[int, tuple[tuple[int, ...], int]] = {}
+    for kind in held:
+        tile = river.index(kind % SHAPES)
+        for side in (-1, 1):
+            if 0 <= tile + side < SHAPES:
+                found.setdefault(tile + side, ((kind,), tile))
+    pair = next((pair for pair in combinations(held, 2) if pair[0] % SHAPES == pair[1] % SHAPES), ())
+    for target in range(SHAPES) if pair else ():
+        found.setdefault(target, (pair, target - 1 if target else 1))
+    return found
+
+
+# Judgement
+
+
 def worth(s: State, seat: int) -> float:
     """What a position is worth to the seat that has just moved."""
     own = standing(s, seat)
-    if s.trigger == NOBODY:
-        own += PIECE * min(4, s.satchel_count[seat])
     if s.over:
         return own
+    if turns_left(s, seat):
+        held = satchel(s, seat)
+        own += PIECE * len(held) + PAIR * (len({kind % SHAPES for kind in held}) < len(held))
     rivals = [(s.ply + step) % s.players for step in range(min(2, s.players - 1))]
     spoils = sum(best_haul(s, rival) for rival in rivals)
-    return own + RIPE * best_haul(s, seat) - DENIED * spoils / (s.players - 1)
-
-
-def standing(s: State, seat: int) -> float:
-    """Points of a seat, and what its glassworks promises."""
-    now = rules.score(s, seat)
-    return POINTS * now + outlook(s, seat) if s.trigger == NOBODY else now
+    return own + (RIPE * best_haul(s, seat) - DENIED * spoils) / (s.players - 1)
 
 
 def best_haul(s: State, seat: int) -> int:
     """Points of the best tile the seat can collect, if it has a turn left."""
-    turn = s.ply + (seat - s.ply) % s.players
-    if s.trigger != NOBODY and turn >= s.end:
+    if not turns_left(s, seat):
         return 0
-    columns, owned = glassworks(s, seat)
-    return max(
-        (haul(numbers(s), columns, owned, lying(s, tile)) for tile in ways(bytes(satchel(s, seat)), bytes(s.river))),
-        default=0,
-    )
+    return max((haul(s, seat, target) for target in ways(satchel(s, seat), bytes(s.river))), default=0)
 
 
-def outlook(s: State, seat: int) -> float:
-    """Points that one more piece of any colour would bring, by how common the colours are."""
-    columns, owned = glassworks(s, seat)
-    common = PER_COLOUR if s.players == rules.SEATS else PER_COLOUR[:-1]
-    gains = (haul(numbers(s), columns, owned, bytes((colour * SHAPES,))) for colour in range(len(common)))
-    return sum(many * gain for many, gain in zip(common, gains, strict=True)) / sum(common)
+def turns_left(s: State, seat: int) -> int:
+    """How many turns the seat has left; just yes before the last stage."""
+    if s.trigger == NOBODY:
+        return 1
+    wait = (seat - s.ply) % s.players
+    return (s.end - s.ply - wait + s.players - 1) // s.players
 
 
-def glassworks(s: State, seat: int) -> tuple[bytes, bytes]:
-    """Height and colour of each column of a seat."""
+def standing(s: State, seat: int) -> float:
+    """Points that the seat may hope for, with about two more pieces a turn."""
+    coming = 2 * turns_left(s, seat)
+    if s.trigger == NOBODY:
+        coming = max(3, min(AHEAD, TRIGGER + 3 - max(s.placed[: s.players])))
+    return promise(*glassworks(s, seat), coming) - PENALTY * s.overflow_count[seat]
+
+
+def haul(s: State, seat: int, target: int) -> int:
+    """Points of collecting the tile at a river index."""
+    base = s.river[target] * PIECES
+    return gain(*glassworks(s, seat), bytes(s.stock[base : base + s.stock_count[s.river[target]]]))
+
+
+def glassworks(s: State, seat: int) -> tuple[Numbers, bytes, bytes]:
+    """The scores of rows and columns, height and colour of each column of a seat."""
     columns = slice(seat * COLUMNS, (seat + 1) * COLUMNS)
-    return bytes(s.height[columns]), bytes(s.owner[columns])
+    return (s.tables.row_score, s.tables.column_score), bytes(s.height[columns]), bytes(s.owner[columns])
 
 
-def lying(s: State, tile: int) -> bytes:
-    """Kinds on the tile at a river index."""
-    base = s.river[tile] * PIECES
-    return bytes(s.stock[base : base + s.stock_count[s.river[tile]]])
+@lru_cache(1 << 15)
+def promise(score: Numbers, columns: bytes, owned: bytes, coming: int) -> float:
+    """Points after so many more pieces of random colours."""
+    return fmean(grown(score, columns, owned, future[:coming]) for future in futures())
 
 
-def numbers(s: State) -> Numbers:
-    """The scores of rows and columns."""
-    return s.tables.row_score, s.tables.column_score
+@lru_cache(1 << 15)
+def gain(score: Numbers, columns: bytes, owned: bytes, kinds: bytes) -> int:
+    """Points of sorting some kinds, rare colours first."""
+    return grown(score, columns, owned, [kind // SHAPES for kind in reversed(kinds)]) - points(score, columns)
 
 
-@cache
-def haul(score: Numbers, columns: bytes, owned: bytes, kinds: bytes) -> int:
-    """Points of collecting some kinds; rare colours open their columns first (§5)."""
-    high, colours, surplus = bytearray(columns), bytearray(owned), 0
-    for kind in reversed(kinds):
-        if (colour := kind // SHAPES) not in colours and NOBODY in colours:
-            colours[colours.index(NOBODY)] = colour
-        column = colours.find(colour)
+def grown(score: Numbers, columns: bytes, owned: bytes, colours: bytes | list[int]) -> int:
+    """Points after sorting pieces of these colours one by one (§5)."""
+    high, owners, surplus = bytearray(columns), bytearray(owned), 0
+    for colour in colours:
+        column = owners.find(colour)
+        if column < 0 and (column := owners.find(NOBODY)) >= 0:
+            owners[column] = colour
         if column < 0 or high[column] * COLUMNS == len(score[1]):
             surplus += 1
         else:
             high[column] += 1
-    return points(score, bytes(high)) - points(score, columns) - PENALTY * surplus
+    return points(score, bytes(high)) - PENALTY * surplus
 
 
-@cache
+@lru_cache(1 << 16)
 def points(score: Numbers, columns: bytes) -> int:
     """Points of a glassworks by the heights of its columns (§7.1, §7.2)."""
     row_score, column_score = score
@@ -196,6 +212,14 @@ def points(score: Numbers, columns: bytes) -> int:
     tallest = sorted(range(COLUMNS), key=lambda at: (-columns[at], at))[:2]
     tops = [column_score[(columns[at] - 1) * COLUMNS + at] for at in tallest if columns[at]]
     return sum(row_score[length] for length in rows) + sum(tops)
+
+
+@cache
+def futures() -> tuple[bytes, ...]:
+    """Colours that may come: three bags, shuffled and cut up."""
+    bag = bytes(chain.from_iterable([colour] * many for colour, many in enumerate(PER_COLOUR[:-1])))
+    bags = [bytes(Random(number).sample(bag, len(bag))) for number in range(3)]
+    return tuple(one[start : start + AHEAD] for one in bags for start in range(0, len(bag), AHEAD))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from workers.tools import TOOLS, Tools
 STARTING = 15.0  # seconds without a start after which the matches that wait go back, to be handed out again
 AT_ONCE = 200  # matches of one batch in play
 POLL = 0.1  # seconds between two looks at who is free
+PAUSE = 1.0  # seconds before a worker that could not reach a gateway takes the next batch
 BEAT = 2.0  # seconds between two beats of the worker's counter
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
@@ -76,6 +77,7 @@ async def _start_all(tools: Tools, job: Batch, relays: Mapping[str, Relay]) -> N
     for relay in relays.values():
         if relay.broken:
             log.error("gateway not reached", batch=job.id, reason=relay.broken)
+            await asyncio.sleep(PAUSE)
     try:
         await _put_back(tools, job, list(job.waiting))
     except ArenaError as error:  # they will be found as lost

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import traceback
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -48,8 +49,9 @@ async def play_match(tools: Tools, seating: Seating) -> None:
     except (PlatformFault, ArenaError) as error:
         log.warning("match handed back", match=attempt.match_id, attempt=attempt.number, reason=str(error))
         await asyncio.to_thread(_give_back, tools, attempt)
-    except Exception:  # a bug must not tear the other matches of the batch
-        log.exception("match failed", match=attempt.match_id, attempt=attempt.number)
+    except Exception:  # noqa: BLE001 - a bug must not tear the other matches of the batch
+        trace = traceback.format_exc()  # without the values of variables: those may be secrets
+        log.error("match failed", match=attempt.match_id, attempt=attempt.number, trace=trace)
         await asyncio.to_thread(_give_back, tools, attempt)
     except BaseException:
         _give_back(tools, attempt)  # cancelled: the match must not stay ours

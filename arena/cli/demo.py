@@ -19,7 +19,7 @@ from arena.cli.tree import Part, Tree
 from arena.config.settings import Settings, settings
 
 BOTS = {"random": 8, "student": 8, "greedy": 8, "planner": 8, "search": 4}  # games at once
-ROUNDS = 6  # of 20 games at tables of 2 and 20 at tables of 4
+ROUNDS = 5  # of 20 games at tables of 2 and 20 at tables of 4
 CLOCK = "60+0.5/10"
 NAME = "demo"
 

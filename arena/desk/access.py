@@ -79,7 +79,7 @@ def identified(store: Store, secret: str) -> Caller:
     prefix, _, rest = secret.partition("_")
     public, _, key = rest.partition("_")
     with store.reading() as tx:
-        token = owners.token(tx, TokenId(public))
+        token = owners.token(tx, TokenId(public)) if public.isalnum() else None
         known = token is not None and token.revoked_at is None
         match = hmac.compare_digest(token.digest if token else _digest(""), _digest(key))
         owner = owners.owner(tx, token.owner_id) if token else None

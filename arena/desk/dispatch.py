@@ -55,11 +55,15 @@ def issue(store: Store, roll: Roll, enqueue: Enqueue, *, watch: Watch, now: floa
     willing = {(BotId(one.bot), size) for one in roll.presents for size in one.sizes}
     wanted = {(bot, match.players) for match in waiting for bot in match.bots}
     missed = {entrant: watch.missed.get(entrant, now) for entrant in wanted - willing}
-    ready = [
-        match
-        for match in waiting
-        if _has_rested(match, at) and _is_ready(match, missed, limits.get(match.tournament_id), now)
-    ]
+
+    def may_start(match: Match) -> bool:
+        return _has_rested(match, at) and _is_ready(match, missed, limits.get(match.tournament_id), now)
+
+    ready = [*filter(may_start, waiting)]
+    if not ready and len(waiting) == LOOK:  # all these wait for somebody: perhaps those behind them do not
+        with store.reading() as tx:
+            waiting = matches.waiting(tx, LOOK, without={bot for bot, _ in missed})
+        ready = [match for match in waiting if all((bot, match.players) in willing for bot in match.bots)]
     done = [(_gone(part, missed), part) for part in _parts(ready)]
     issued = sum(_batch(store, part, enqueue, gone, at) for gone, part in done)
     return Round(Watch(missed, watch.counters), issued, frozenset().union(*(gone for gone, _ in done)))

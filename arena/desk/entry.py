@@ -48,7 +48,7 @@ def admit(store: Store, caller: Caller, arrival: Arrival, *, at: float) -> Admit
         raise BadInput(f"games at once must be 1 to {MOST_GAMES}, not {arrival.games}")
     sizes = tuple(sorted(set(arrival.sizes))) or SIZES
     if not set(sizes) <= set(SIZES):
-        raise BadInput(f"table sizes must be among 2 3 4 5, not {' '.join(map(str, sizes))}")
+        raise BadInput(f"table sizes must be among 2 3 4 5, not {' '.join(map(str, sizes[:9]))}")
     with store.writing() as tx:
         bot = _own(tx, caller, name, at)
         version = bots.version(tx, bot.id, label=label, declared=True, at=at)

@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 import grpc
 from google.protobuf.message import DecodeError
 
-from arena.errors import ArenaError, BadInput
+from arena.errors import BadInput
 from arena.gateway.hall import Hall
 from arena.gateway.parties import Line
+from arena.gateway.reception import refusal
 from arena.v1 import play_pb2 as pb
 from arena.wire.channel import PROTOCOL
-from arena.wire.status import error_to_status
 
 HELLO_SECONDS = 5.0
 WRITE_SECONDS = 10.0  # for a bot to take one message off our hands
@@ -38,8 +38,8 @@ def handlers(hall: Hall, admit: Admit, arena: str) -> grpc.GenericRpcHandler:
 async def _serve(hall: Hall, admit: Admit, arena: str, context: Context) -> None:
     try:
         line = await admit(await _hello(context))
-    except ArenaError as error:
-        await context.abort_with_status(error_to_status(error))
+    except Exception as error:  # noqa: BLE001 - told apart in `refusal`
+        await context.abort_with_status(refusal(error))
         return
     line.outbox.put(pb.PlayResponse(welcome=pb.Welcome(protocol=PROTOCOL, arena=arena)))
     hall.join(line)

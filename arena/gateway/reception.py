@@ -1,17 +1,21 @@
 """Who is calling, and one use case run for them off the loop; a named error becomes a status."""
 
+import traceback
 from asyncio import to_thread
 from collections.abc import Callable, Iterable
 from typing import NoReturn, Protocol, TypeVar
 
 import grpc
+import structlog
 
 from arena.desk.access import ANYBODY, Caller, identified
-from arena.errors import ArenaError, Forbidden
+from arena.errors import ArenaError, Forbidden, Unavailable
 from arena.store.engine import Store
 from arena.wire.status import error_to_status
 
 T = TypeVar("T")
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger()
 
 
 class Call(Protocol):
@@ -43,16 +47,24 @@ class Reception:
         """The outcome of a use case that everybody may see."""
         try:
             return await to_thread(use_case, self._store)
-        except ArenaError as error:
-            await call.abort_with_status(error_to_status(error))
+        except Exception as error:  # noqa: BLE001 - told apart in `refusal`
+            await call.abort_with_status(refusal(error))
 
     async def serve(self, call: Call, use_case: Callable[[Store, Caller], T]) -> T:
         """The outcome of a use case that depends on who calls."""
         try:
             caller = await self.caller(token_of(call))
             return await to_thread(use_case, self._store, caller)
-        except ArenaError as error:
-            await call.abort_with_status(error_to_status(error))
+        except Exception as error:  # noqa: BLE001 - told apart in `refusal`
+            await call.abort_with_status(refusal(error))
+
+
+def refusal(error: Exception) -> grpc.Status:
+    """How a call that raised ends: a named error says what it is; the traceback of a bug goes into our log."""
+    if isinstance(error, ArenaError):
+        return error_to_status(error)
+    log.error("a call failed", trace="".join(traceback.format_exception(error)))
+    return error_to_status(Unavailable("the arena failed at this; its log says why"))
 
 
 def token_of(call: Call) -> str:

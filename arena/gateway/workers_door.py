@@ -5,12 +5,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import grpc
 
-from arena.errors import ArenaError
 from arena.gateway.hall import Hall
 from arena.gateway.parties import Link
+from arena.gateway.reception import refusal
 from arena.v1 import seats_pb2 as pb
 from arena.v1 import seats_pb2_grpc
-from arena.wire.status import error_to_status
 
 Context = grpc.aio.ServicerContext[pb.AttachRequest, pb.AttachResponse]
 
@@ -28,8 +27,8 @@ class WorkersDoor(seats_pb2_grpc.SeatsServiceServicer):
         """Serve one worker until its stream ends; then its games are given up."""
         try:
             await self._vouch(context)
-        except ArenaError as error:
-            await context.abort_with_status(error_to_status(error))
+        except Exception as error:  # noqa: BLE001 - told apart in `refusal`
+            await context.abort_with_status(refusal(error))
         link = Link()
         writer = asyncio.create_task(_write(link, context))
         try:

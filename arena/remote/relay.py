@@ -41,7 +41,7 @@ class Relay:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._outbox.close()
-        await asyncio.wait(self._tasks[1:], timeout=2.0)
+        await asyncio.wait(self._tasks, timeout=2.0)
         self._call.cancel()
         for task in self._tasks:
             task.cancel()
@@ -90,6 +90,7 @@ class Relay:
         try:
             while (request := await self._outbox.next()) is not None:
                 await self._call.write(request)
+            await self._call.done_writing()  # the gateway hears all of it, and then ends the stream
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:
             self._break(f"gateway {self._address}: {error}")
 

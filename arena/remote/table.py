@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from arena.contest import referee
 from arena.contest.clock import TimeControl
@@ -38,7 +38,7 @@ class Sitting:
     index: int
     rules: RuleSet
     control: TimeControl
-    secret: bytes
+    secret: bytes = field(repr=False)
     chairs: tuple[Chair, ...]
     no_show: str = ""
 

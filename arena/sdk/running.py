@@ -61,7 +61,8 @@ def _entry(default: Entry, arguments: Sequence[str]) -> Entry:
     parser = argparse.ArgumentParser(description=f"Connect the bot {default.name} to an arena.")
     parser.add_argument("--server", default=os.environ.get("ARENA_SERVER", SERVER), help="host:port of the arena")
     parser.add_argument("--token", default=os.environ.get("ARENA_TOKEN", ""), help="your token (or ARENA_TOKEN)")
-    parser.add_argument("--ca", type=Path, default=None, help="PEM file of the arena's authority, for TLS")
+    trusted = os.environ.get("ARENA_CA") or None
+    parser.add_argument("--ca", type=Path, default=trusted, help="PEM file of the arena's authority, for TLS")
     parser.add_argument("--name", default=default.name, help="name of the bot")
     parser.add_argument("--version", default=default.version, help="label of this build")
     parser.add_argument("--games", type=int, default=default.games, help="games at once")

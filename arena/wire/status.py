@@ -10,6 +10,7 @@ from grpc_status import rpc_status
 from arena.errors import ArenaError, BadInput, Conflict, Forbidden, NotFound, Unavailable
 
 DOMAIN = "glassworks-arena"
+LONGEST = 600  # characters of an error's text: a status travels in headers, and those are limited
 CODES: tuple[tuple[type[ArenaError], grpc.StatusCode], ...] = (
     (BadInput, grpc.StatusCode.INVALID_ARGUMENT),
     (NotFound, grpc.StatusCode.NOT_FOUND),
@@ -24,7 +25,7 @@ def error_to_status(error: ArenaError) -> grpc.Status:
     kind, code = next(pair for pair in CODES if isinstance(error, pair[0]))
     detail = any_pb2.Any()
     detail.Pack(error_details_pb2.ErrorInfo(reason=kind.__name__, domain=DOMAIN))
-    message = status_pb2.Status(code=code.value[0], message=str(error), details=[detail])
+    message = status_pb2.Status(code=code.value[0], message=str(error)[:LONGEST], details=[detail])
     return rpc_status.to_status(message)
 
 

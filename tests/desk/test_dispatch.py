@@ -4,6 +4,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import pytest
+
 from arena.desk import dispatch, tournaments, work
 from arena.desk.dispatch import BATCH, REST, SILENCE, STALE, Watch
 from arena.lobby.presence import Roll
@@ -88,6 +90,17 @@ def test_while_nobody_can_be_seen_nobody_is_missed(store: Store) -> None:
     opened(store, no_show=0.0)
     desk = Desk(store)
     assert [desk.issue(Roll(), now=now) for now in (0.0, 1000.0)] == [0, 0]
+
+
+def test_matches_that_wait_for_somebody_do_not_hide_those_behind_them(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(store, rounds=4)
+    monkeypatch.setattr(dispatch, "LOOK", 5)
+    desk = Desk(store)
+    there = roll(store, ("ada", "bob"))
+    assert sum(desk.issue(there) for _ in range(9)) == 4
+    assert {absent for _, absent in desk.queue} == {()}
 
 
 def test_a_batch_has_one_table_size_and_names_who_is_missed_there(store: Store) -> None:

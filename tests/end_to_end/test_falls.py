@@ -1,5 +1,6 @@
 """An arena that is stopped, or falls: what was played stays, what was not is played, nothing is left running."""
 
+import os
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -18,11 +19,11 @@ RUN = ("tournament", "run", "cup", "ada", "bob", "--rounds", "4", "--clock", "60
 GAMES = {(f"cup-{number:04d}", index) for number in range(4) for index in range(2)}
 
 
-def results(home: House) -> Sequence[Result]:
+def results(home: House, name: str = "cup") -> Sequence[Result]:
     """The games on record."""
     store = Store.open(f"sqlite:///{home.folder / 'data' / 'arena.db'}")
     with store.reading() as tx:
-        found = tuple(games.results(tx, TournamentId("cup")))
+        found = tuple(games.results(tx, TournamentId(name)))
     store.close()
     return found
 
@@ -64,6 +65,20 @@ def test_an_arena_killed_whole_goes_on_from_its_data_and_plays_no_game_twice(hom
     assert before <= set(after)
     assert {(one.match_id, one.game_index) for one in after} == GAMES
     assert len(after) == len(GAMES)
+    assert {seat.forfeit for one in after for seat in one.seats} == {None}
+
+
+def test_a_killed_gateway_comes_back_and_costs_nobody_a_game(home: House) -> None:
+    run = ("tournament", "run", "gate", "eve", "fay", "--rounds", "3", "--clock", "60+1/10")
+    with ExitStack() as stack:
+        with_bots(home, stack, 0.03, "eve", "fay")
+        assert home.cli(*run, "--detach").returncode == 0
+        assert until(lambda: "game=gate-" in home.log), home.log
+        os.kill(home.part("arena.gateway"), signal.SIGKILL)
+        assert until(lambda: "gateway ended with code -9; starting again" in home.log)
+        assert until(lambda: home.cli(*run).returncode == 0, patience=30.0), home.log
+        after = results(home, "gate")
+    assert len(after) == 6
     assert {seat.forfeit for one in after for seat in one.seats} == {None}
 
 

@@ -35,7 +35,7 @@ class Guarded:
     organiser: str
 
     def cli(self, *arguments: str, token: str = "") -> subprocess.CompletedProcess[str]:
-        return self.home.cli(*arguments, ARENA_TOKEN=token, ARENA_CA=str(self.ca))
+        return self.home.cli(*arguments, "--ca", str(self.ca), ARENA_TOKEN=token)
 
 
 @pytest.fixture(scope="module")

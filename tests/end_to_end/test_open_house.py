@@ -162,13 +162,6 @@ def test_a_port_in_use_is_named(home: House, tmp_path: Path) -> None:
     assert "Traceback" not in found.stderr
 
 
-def test_one_data_folder_serves_one_arena(home: House) -> None:
-    port, web = str(free_port()), str(free_port())
-    found = home.cli("up", "--data", str(home.folder / "data"), "--port", port, "--web-port", web)
-    assert found.returncode == 2
-    assert "already runs" in found.stderr
-
-
 def test_ctrl_c_finishes_open_games_and_leaves_no_process(home: House) -> None:
     with home.bot("dee", "--games", "2", think=0.03), home.bot("eve", "--games", "2", think=0.03):
         assert until(lambda: home.met("dee", "eve")), home.log

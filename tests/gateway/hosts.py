@@ -35,6 +35,10 @@ class Host:
         found = self._bot(name)
         return found is not None and found.id in {one.bot for one in Lobby(self.redis).roll().presents}
 
+    def knows(self, name: str) -> bool:
+        """Whether the bot is on record: it has come in, or is about to."""
+        return self._bot(name) is not None
+
     def bot_id(self, name: str) -> str:
         found = self._bot(name)
         assert found is not None

@@ -55,6 +55,10 @@ class Raw:
             await asyncio.wait({self._reader})
         await self._channel.close()
 
+    def hang_up(self) -> None:
+        """Let the stream break."""
+        self._call.cancel()
+
     async def leave(self) -> None:
         """Say that no new games are wanted."""
         await self.say(pb.PlayRequest(goodbye=pb.Goodbye(reason=pb.GOODBYE_REASON_LEAVING)))

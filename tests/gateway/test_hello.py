@@ -1,12 +1,13 @@
 """Hello: what a newcomer must say, how soon, and how a refusal reads at the other end."""
 
 import time
+from contextlib import AsyncExitStack
 
 import grpc
 import pytest
 
-from arena.errors import ArenaError, BadInput, Forbidden
-from arena.gateway import bots_door
+from arena.errors import ArenaError, BadInput, Forbidden, Unavailable
+from arena.gateway import bots_door, serve
 from arena.store import bots
 from arena.store.ids import BotId
 from arena.v1 import play_pb2 as pb
@@ -93,6 +94,7 @@ async def test_a_client_that_speaks_newer_protocols_too_is_welcome(host: Host) -
         pytest.param({"version": "1\n2"}, "version", id="version"),
         pytest.param({"games": 257}, "1 to 256", id="games"),
         pytest.param({"sizes": [2, 6]}, "2 3 4 5", id="sizes"),
+        pytest.param({"sizes": range(9000)}, "2 3 4 5", id="many sizes"),
     ],
 )
 async def test_a_bad_field_is_named(host: Host, fields: dict[str, object], word: str) -> None:
@@ -132,3 +134,29 @@ async def test_a_client_may_call_itself_anything_without_breaking_the_log(
         await bot.say(hello(client="evil\n\x1b[2Jgateway listens"))
         await bot.next(bot.welcomes)
     assert "\x1b[2J" not in capfd.readouterr().err
+
+
+async def test_those_who_never_say_hello_are_all_sent_away(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots_door, "HELLO_SECONDS", 0.5)
+    async with AsyncExitStack() as stack:
+        idle = [await stack.enter_async_context(Raw(host.address)) for _ in range(50)]
+        async with Raw(host.address) as bot:
+            await bot.hello("ada")
+        ends = [await one.end() for one in idle]
+    assert {end.code() for end in ends if end} == {grpc.StatusCode.INVALID_ARGUMENT}
+
+
+async def test_a_bug_behind_the_door_is_told_to_us_and_not_to_the_bot(
+    host: Host, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serve, "admit", _broken)
+    error = await refusal(host, hello(token="gwa_1_planted"))
+    said = capfd.readouterr()
+    assert isinstance(error, Unavailable)
+    assert "ZeroDivisionError" not in str(error)
+    assert "ZeroDivisionError" in said.out + said.err
+    assert "planted" not in said.out + said.err
+
+
+def _broken(*_: object, **__: object) -> None:
+    raise ZeroDivisionError

@@ -93,6 +93,20 @@ async def test_silence_is_a_loss_on_time_soon_after_the_limit(host: Host) -> Non
         assert SHORT.cap <= loop.time() - asked < SHORT.cap + 2.0
 
 
+@pytest.mark.parametrize(("share", "late"), [(0.7, False), (1.1, True)])
+async def test_the_limit_is_kept_on_both_sides(host: Host, share: float, late: bool) -> None:
+    async with party(host, "ada", "bob", games=10) as found:
+        tables = [found.open(control=replace(CALM, cap=1.0)) for _ in range(10)]
+        asks = [await at.asked() for at in tables]
+        await asyncio.sleep(share)
+        for at, ask in zip(tables, asks, strict=True):
+            await at.say(0, answer(ask))
+        if late:
+            assert [await at.faults() for at in tables] == [[(0, Reason.TIME)]] * 10
+        else:
+            assert [(await at.ask(1)).ask for at in tables] == [2] * 10
+
+
 async def test_a_late_reply_is_refused_with_its_forfeit(host: Host) -> None:
     async with party(host, "ada", "bob") as found:
         at = found.open(control=SHORT)

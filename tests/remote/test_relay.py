@@ -112,3 +112,14 @@ async def test_a_bot_may_come_between_start_and_grace(host: Host) -> None:
         async with Raw(host.address) as bob:
             await bob.hello("bob")
             assert (await bob.of(bob.starts, at.id)).seat == 1
+
+
+async def test_what_was_said_last_still_arrives_when_a_worker_ends_in_good_order(host: Host) -> None:
+    async with party(host, "ada", "bob") as found:
+        found.play()
+        for _ in range(20):
+            async with Relay(host.address, "") as relay:
+                at = sitting(host, relay, ("ada", "bob"))
+                revealed(at, (await played(at)).game)
+            over = await found.bots["ada"].of(found.bots["ada"].overs, at.id)
+            assert len(over.scores) == 2

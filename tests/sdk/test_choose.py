@@ -28,7 +28,7 @@ async def connected(host: Host, choose: Junk, address: str = "") -> AsyncIterato
     try:
         async with party(host, "bob") as found:
             found.play()
-            await eventually(lambda: host.shows("ada"))
+            await eventually(lambda: host.knows("ada"))
             yield found
     finally:
         client._stop()

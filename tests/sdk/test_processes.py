@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.referee import Reason
+from bots import dice
 from tests.gateway.hosts import Host, eventually, hosting
 from tests.gateway.raw import Raw
 from tests.remote.tables import party
@@ -39,7 +40,7 @@ async def started(
     file.write_text(BOT)
     bot = await asyncio.create_subprocess_exec(
         *(sys.executable, str(file), "--server", host.address, *options),
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(Path.cwd()), **environment},
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(Path(dice.__file__).parents[1]), **environment},
         stderr=asyncio.subprocess.PIPE,
     )
     try:
@@ -60,7 +61,7 @@ async def ended(bot: asyncio.subprocess.Process) -> tuple[int | None, str]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_ctrl_c_once_finishes_the_open_game(host: Host, tmp_path: Path, number: signal.Signals) -> None:
     async with started(tmp_path, host, THINK="0.03") as bot, party(host, "bob") as found:
-        await eventually(lambda: host.shows("ada"))
+        await eventually(lambda: host.knows("ada"))
         at = found.open("ada", "bob")
         await at.ready(1)
         theirs = await at.ask(1)
@@ -73,7 +74,7 @@ async def test_ctrl_c_once_finishes_the_open_game(host: Host, tmp_path: Path, nu
 
 async def test_ctrl_c_twice_leaves_at_once(host: Host, tmp_path: Path) -> None:
     async with started(tmp_path, host, THINK="60") as bot, party(host, "bob") as found:
-        await eventually(lambda: host.shows("ada"))
+        await eventually(lambda: host.knows("ada"))
         at = found.open("ada", "bob")
         await at.ready(1)
         assert bot.stderr is not None
@@ -88,7 +89,7 @@ async def test_ctrl_c_twice_leaves_at_once(host: Host, tmp_path: Path) -> None:
 
 async def test_a_killed_bot_forfeits_by_disconnect(host: Host, tmp_path: Path) -> None:
     async with started(tmp_path, host, THINK="60") as bot, party(host, "bob") as found:
-        await eventually(lambda: host.shows("ada"))
+        await eventually(lambda: host.knows("ada"))
         at = found.open("ada", "bob")
         await at.ready(1)
         bot.kill()
@@ -98,7 +99,7 @@ async def test_a_killed_bot_forfeits_by_disconnect(host: Host, tmp_path: Path) -
 async def test_a_thinking_process_that_dies_is_a_crash_and_is_replaced(host: Host, tmp_path: Path) -> None:
     async with started(tmp_path, host, "--processes", "2", DIE="1"), party(host, "bob") as found:
         found.play()
-        await eventually(lambda: host.shows("ada"))
+        await eventually(lambda: host.knows("ada"))
         for _ in range(2):
             (fault,) = (await found.open("ada", "bob").end()).game.forfeits
             assert (fault.seat, fault.reason, fault.detail) == (0, Reason.CRASH, "a process that thinks has died")
@@ -106,7 +107,7 @@ async def test_a_thinking_process_that_dies_is_a_crash_and_is_replaced(host: Hos
 
 async def test_commitments_seen_are_those_of_the_games(host: Host, tmp_path: Path) -> None:
     async with started(tmp_path, host, "--seen", str(tmp_path / "seen.txt")), party(host, "bob") as found:
-        await eventually(lambda: host.shows("ada"))
+        await eventually(lambda: host.knows("ada"))
         at = found.open("ada", "bob")
         start = await found.bots["bob"].of(found.bots["bob"].starts, at.id)
         await eventually(lambda: (tmp_path / "seen.txt").exists() and bool((tmp_path / "seen.txt").read_text()))
@@ -132,7 +133,7 @@ async def test_a_refused_bot_ends_with_a_reason_and_a_code(
 
 async def test_a_replaced_bot_ends_and_says_why(host: Host, tmp_path: Path) -> None:
     async with started(tmp_path, host) as bot, Raw(host.address) as newer:
-        await eventually(lambda: host.shows("ada"))
+        await eventually(lambda: host.knows("ada"))
         await newer.hello("ada")
         code, said = await ended(bot)
     assert code == 2

@@ -27,7 +27,9 @@ from tests.gateway.raw import Raw
 from tests.remote.tables import answer
 
 CLOCK = "20+1/5"
+NAMES = ("ada", "bob", "cyd", "dee")
 LOST = (grpc.aio.AioRpcError, asyncio.InvalidStateError, TimeoutError)  # what speaking raises when nobody listens
+HANG_UP = b"hang up"  # a habit's wish to lose the connection
 _numbers = count()
 Habit = Callable[[Raw, pb.Ask], pb.PlayRequest | bytes | None]
 
@@ -81,6 +83,11 @@ def results(host: Host, spec: Spec) -> tuple[Result, ...]:
     """The results of a tournament so far."""
     with host.store.reading() as tx:
         return tuple(games.results(tx, TournamentId(spec.name)))
+
+
+async def some_played(host: Host, spec: Spec, least: int = 2) -> None:
+    """Wait for the first results."""
+    await eventually(lambda: len(results(host, spec)) >= least)
 
 
 def is_complete(found: Sequence[Result], spec: Spec) -> bool:
@@ -141,9 +148,16 @@ class Guest:
         await asyncio.sleep(self.think)
         said = self.habit(bot, ask) if self.habit else pb.PlayRequest(replies=[answer(ask)])
         self.busy.discard(ask.game)
-        if said is not None:
+        if said == HANG_UP:
+            bot.hang_up()
+        elif said is not None:
             with suppress(*LOST):
                 await bot.say(said)
+
+
+def slow(host: Host) -> tuple[Guest, ...]:
+    """Four bots that think long enough for something to happen meanwhile."""
+    return tuple(Guest(host, name, games=2, think=0.01) for name in NAMES)
 
 
 @asynccontextmanager

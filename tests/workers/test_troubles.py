@@ -2,20 +2,38 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from itertools import cycle
 
 import pytest
 import pytest_asyncio
 
 from arena.contest.referee import Reason
-from arena.desk import dispatch
+from arena.contest.verify import verified
+from arena.desk import dispatch, tournaments
 from arena.gateway import rounds
 from arena.jobs.server import Server
+from arena.store import games
+from arena.store.kinds import TournamentState
 from arena.v1 import play_pb2 as pb
-from tests.gateway.hosts import Host, hosting
+from tests.gateway.hosts import Host, eventually, hosting
 from tests.gateway.raw import Raw
 from tests.remote.tables import answer
-from tests.workers.staff import Guest, finished, forfeits, guests, is_complete, staffed, start, words
+from tests.workers.staff import (
+    HANG_UP,
+    NAMES,
+    Guest,
+    finished,
+    forfeits,
+    guests,
+    is_complete,
+    results,
+    slow,
+    some_played,
+    staffed,
+    start,
+    words,
+)
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -62,6 +80,19 @@ async def host(tmp_path_factory: pytest.TempPathFactory, redis_server: Server) -
             yield found
 
 
+@dataclass(slots=True)
+class Flapping:
+    """Loses its connection at the first question of each game, and answers when it is asked again."""
+
+    seen: set[str] = field(default_factory=set)
+
+    def __call__(self, _: Raw, ask: pb.Ask) -> pb.PlayRequest | bytes:
+        if ask.game in self.seen:
+            return pb.PlayRequest(replies=[answer(ask)])
+        self.seen.add(ask.game)
+        return HANG_UP
+
+
 async def test_a_tournament_outlives_its_bots(host: Host) -> None:
     there = [
         Guest(host, "good"),
@@ -69,15 +100,17 @@ async def test_a_tournament_outlives_its_bots(host: Host) -> None:
         Guest(host, "rude", rude),
         Guest(host, "garbage", garbage),
         Guest(host, "silent", silent),
+        Guest(host, "flapping", Flapping()),
     ]
     names = [guest.name for guest in there]
     async with guests(*there):
-        spec = start(host, *names, "gone", clock="20+1/1", no_show=1.0)
+        spec = start(host, *names, "gone", clock="20+1/0.7", no_show=1.0)
         found = await finished(host, spec)
     counts = forfeits(host, found)
     assert is_complete(found, spec)
     assert counts["good"].keys() == {None}
     assert counts["stutter"].keys() == {None}
+    assert counts["flapping"].keys() == {None}
     assert counts["rude"].keys() - {None} == {Reason.ILLEGAL, Reason.RESIGN, Reason.CRASH, Reason.MALFORMED}
     assert counts["garbage"].keys() - {None} == {Reason.MALFORMED}
     assert counts["silent"].keys() - {None} == {Reason.TIME}
@@ -118,11 +151,13 @@ async def test_a_bot_that_dies_for_good_loses_what_it_played_and_then_does_not_s
 
 
 async def test_a_bot_plays_no_more_games_at_once_than_it_declares(host: Host) -> None:
-    spec = start(host, "one", "two", "three", rounds=3)
     there = [Guest(host, name, games=n, think=0.01) for n, name in ((1, "one"), (2, "two"), (3, "three"))]
     async with guests(*there):
-        found = await finished(host, spec)
-    assert is_complete(found, spec)
+        specs = [start(host, "one", "two", "three", rounds=2)]
+        await asyncio.sleep(0.6)  # another batch, for the other worker
+        specs.append(start(host, "one", "two", "three", rounds=2))
+        found = [await finished(host, spec) for spec in specs]
+    assert all(is_complete(*pair) for pair in zip(found, specs, strict=True))
     assert [guest.most for guest in there] <= [1, 2, 3]
     assert all(guest.most <= guest.games for guest in there)
 
@@ -156,3 +191,35 @@ async def test_an_arena_that_was_idle_for_long_plays(host: Host, monkeypatch: py
         spec = start(host, "ada", "bob")
         assert is_complete(await finished(host, spec), spec)
     assert "declared dead" not in words(host)
+
+
+async def test_a_redis_that_forgets_everything_loses_nothing(host: Host) -> None:
+    async with guests(*slow(host)):
+        spec = start(host, *NAMES, rounds=2, no_show=0.0)
+        await some_played(host, spec)
+        host.redis.flushall()
+        found = await finished(host, spec)
+    assert is_complete(found, spec)
+    assert {reason for counts in forfeits(host, found).values() for reason in counts} == {None}
+
+
+async def test_a_paused_tournament_hands_out_nothing_and_goes_on_when_resumed(host: Host) -> None:
+    async with guests(*slow(host)):
+        spec = start(host, *NAMES, rounds=2)
+        await some_played(host, spec)
+        tournaments.set_state(host.store, spec.name, TournamentState.PAUSED, at=0.0)
+        await eventually(lambda: tournaments.progress(host.store, spec.name).running == 0, every=0.1)
+        stopped = len(results(host, spec))
+        await asyncio.sleep(0.7)
+        assert len(results(host, spec)) == stopped < 24
+        start(host, *NAMES, rounds=2, name=spec.name)
+        assert is_complete(await finished(host, spec), spec)
+
+
+async def test_every_game_on_record_verifies(host: Host) -> None:
+    async with guests(Guest(host, "ada"), Guest(host, "bob")):
+        spec = start(host, "ada", "bob", "gone", no_show=0.5)
+        found = await finished(host, spec)
+    with host.store.reading() as tx:
+        texts = [games.notation(tx, one.match_id, one.game_index) for one in found]
+    assert [verified(text).record.head.game for text in texts if text] == [one.game_index for one in found]
