@@ -20,7 +20,7 @@ from arena.sdk import Action, Lake, Pass, River, View, imagined, shown, unseen
 
 Numbers = tuple[bytes, bytes]
 CANDIDATES = 8  # turns that are tried out
-PLAYOUTS = 120  # in all, most of them for the turns that do well
+PLAYOUTS = 60  # in all, most of them for the turns that do well
 TRUST = 2  # playouts that the first look counts for
 ORDERS = 24  # colour orders looked at per haul
 GIVEN = 2  # most pieces it gives up at the lake, unless it must
@@ -85,30 +85,35 @@ def turns(view: View) -> Iterator[Action]:
 
 
 def playout(s: State, seat: int) -> float:
-    """How far ahead of its rivals the seat is after the rivals' quick turns and its own best one."""
+    """How far ahead of its rivals the seat is after everybody's best answer and its own next turn."""
     while not s.over and rules.mover(s) != seat:
-        position.apply(s, max(quick(s), key=points_first)[1])
+        s = answer(s)[1]
     rivals = fmean(standing(s, other) for other in range(s.players) if other != seat)
-    if s.over:
-        return standing(s, seat) - rivals
-    return max(worth(position.advance(s, turn), seat) for _, turn in quick(s)) - rivals
+    own = standing(s, seat) if s.over else answer(s)[0]
+    return own - rivals
 
 
-def quick(s: State) -> Iterator[tuple[float, Action]]:
-    """One turn for each tile that the mover can collect, and one at the lake, each with its points."""
-    seat, held = rules.mover(s), tuple(satchel(s, rules.mover(s)))
+def answer(s: State) -> tuple[float, State]:
+    """What the mover's best turn is worth to it, and where it leads."""
+    seat = rules.mover(s)
+    return max(((worth(after, seat), after) for after in afters(s)), key=worth_first)
+
+
+def afters(s: State) -> Iterator[State]:
+    """Where the mover's sensible turns lead: one for each tile that it can collect, and one at the lake."""
+    held = satchel(s, rules.mover(s))
     for target, (pieces, tile) in ways(held, bytes(s.river)).items():
         order = tuple(reversed(rules.new_colours(s, target)))  # rare colours first
-        yield haul(s, seat, target), River(pieces, tile, target - tile, order)
+        yield position.advance(s, River(pieces, tile, target - tile, order))
     if rules.lake_is_open(s) and len(held) <= GIVEN:
-        take, surplus = tuple(s.lake[: rules.lake_take(s)]), rules.discard_count(s)
-        yield -PENALTY * surplus - 0.5, Lake(take, tuple(sorted((*held, *take))[:surplus]))
+        take = tuple(s.lake[: rules.lake_take(s)])
+        yield position.advance(s, Lake(take, tuple(sorted((*held, *take))[: rules.discard_count(s)])))
     if rules.must_pass(s):
-        yield 0.0, Pass()
+        yield position.advance(s, Pass())
 
 
-def points_first(look: tuple[float, Action]) -> float:
-    """The points of a quick turn."""
+def worth_first(look: tuple[float, State]) -> float:
+    """What it is worth."""
     return look[0]
 
 

@@ -115,7 +115,7 @@ def _chair(seating: Seating, player: Player) -> Chair:
         return Chair(player.bot, player.name, None)
     if present.gateway not in seating.relays:
         raise PlatformFault(f"gateway {present.gateway} of bot {player.name} is not attached")
-    return Chair(player.bot, player.name, seating.relays[present.gateway])
+    return Chair(player.bot, player.name, seating.relays[present.gateway], player.version)
 
 
 def _record(assignment: Assignment, sitting: Sitting, end: Played) -> Record:

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from arena.cli import leaderboard, tournament, verify
+from arena.cli.folders import made
 from arena.cli.house import House, running, until_told
 from arena.cli.output import data, messages
 from arena.cli.remote import calling
@@ -38,7 +39,7 @@ def command(
     began = time.monotonic()
     home = folder or Path("arena-data") / time.strftime("demo-%Y%m%d-%H%M%S")
     chosen = settings(data=home, port=_free(7460), web_port=_free(7461))
-    home.mkdir(parents=True, exist_ok=True)
+    made(home)
     say = _sayer()
     say(f"starting gateway, workers, web page, database and Redis in {home}")
     with running(chosen, say, home / "arena.log") as house:

@@ -10,6 +10,7 @@ from pathlib import Path
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from arena.cli.folders import made
 from arena.cli.tree import Part, Tree
 from arena.config.settings import Settings, refuse_unsafe
 from arena.desk import access
@@ -61,7 +62,7 @@ def running(chosen: Settings, say: Callable[[str], None], log: Path | None = Non
     Raises a named error if it cannot start.
     """
     refuse_unsafe(chosen)
-    chosen.data.mkdir(parents=True, exist_ok=True)
+    made(chosen.data)
     with ExitStack() as stack:
         store = Store.open(chosen.database)
         stack.callback(store.close)
@@ -90,8 +91,10 @@ def _worker_token(store: Store) -> Iterator[str]:
     with suppress(Conflict):
         access.add_owner(store, HOUSE, at=time.time())
     issued = access.new_token(store, HOUSE, Role.WORKER, at=time.time())
-    yield issued.secret
-    access.revoke(store, issued.id, at=time.time())
+    try:
+        yield issued.secret
+    finally:
+        access.revoke(store, issued.id, at=time.time())
 
 
 def _parts(chosen: Settings, redis_url: str, token: str) -> list[Part]:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from arena.cli.folders import made
 from arena.cli.output import data, messages
 from arena.store.engine import Store
 from arena.store.kinds import Role
@@ -131,7 +132,7 @@ def _store(data_folder: Path | None, database: str | None) -> Iterator[Store]:
     from arena.store.migration import migrate
 
     chosen = settings(data=data_folder, database_url=database)
-    chosen.data.mkdir(parents=True, exist_ok=True)
+    made(chosen.data)
     store = Store.open(chosen.database)
     try:
         migrate(store)

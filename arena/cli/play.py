@@ -14,6 +14,7 @@ import typer
 from rich.table import Table
 
 from arena.cli.board import final
+from arena.cli.folders import made
 from arena.cli.output import BOT_FAULT, data, messages, print_json
 from arena.cli.progress import bar
 from arena.contest.clock import DEFAULT as CLOCK
@@ -79,8 +80,7 @@ def command(
 
 def _write(one: Finished, out: Path | None) -> None:
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / f"{one.planned.match}-{one.planned.index}{SUFFIX}").write_text(one.text, encoding="utf-8")
+        (made(out) / f"{one.planned.match}-{one.planned.index}{SUFFIX}").write_text(one.text, encoding="utf-8")
 
 
 def tallied(finished: Sequence[Finished]) -> dict[str, Tally]:

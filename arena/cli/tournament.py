@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from arena.cli.folders import made
 from arena.cli.output import data, messages, print_json
 from arena.cli.progress import bar
 from arena.cli.remote import SERVER, CaOption, JsonOption, Line, ServerOption, TokenOption, calling
@@ -197,7 +198,7 @@ def export(
 
     arena tournament export spring --out spring-games && arena verify spring-games
     """
-    out.mkdir(parents=True, exist_ok=True)
+    made(out)
     count = 0
     with calling(server, token, ca) as line:
         request = lb.ExportGamesRequest(tournament=name)

@@ -11,7 +11,11 @@ def set_up_logs(process: str, *, as_json: bool = False) -> None:
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if as_json
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), pad_event_to=28)
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(),
+            pad_event_to=28,
+            exception_formatter=structlog.dev.plain_traceback,  # the default prints local variables: secrets
+        )
     )
     structlog.configure(
         processors=[

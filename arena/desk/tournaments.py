@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from arena.contest import pairing
 from arena.contest.clock import DEFAULT as CLOCK
 from arena.contest.clock import time_control
-from arena.desk.names import checked_name
+from arena.desk.names import FORM, checked_name
 from arena.errors import BadInput, Conflict, NotFound
 from arena.game import ruleset
 from arena.store import bots, matches, totals, tournaments
@@ -131,7 +131,7 @@ def close_finished(store: Store, *, at: float) -> tuple[str, ...]:
 
 def named(tx: Connection, name: str) -> Tournament:
     """The tournament of that name; raises NotFound with the names there are."""
-    found = tournaments.tournament_named(tx, name)
+    found = tournaments.tournament_named(tx, name) if FORM.fullmatch(name) else None
     if found is None:
         known = ", ".join(one.name for one in tournaments.tournaments(tx)[:5]) or "none yet"
         raise NotFound(f"no tournament {name[:40]!r}; there is: {known}")

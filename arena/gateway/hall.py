@@ -117,7 +117,7 @@ class Hall:
         return tuple(seat for seat in self._of(bot) if seat.question is not None or not seat.ready)
 
     def _seat(self, link: Link, down: seats.Down) -> None:
-        seat = Seat(down.bot, link, down.start)
+        seat = Seat(down.bot, link, down.start, down.version)
         self._seats.setdefault(down.bot, {})[down.start.game] = seat
         self._pursue(seat)
 
@@ -133,9 +133,10 @@ class Hall:
             self._miss(seat.bot)
         elif line.leaving and not seat.told:
             self._fault(seat, ABSENT, "the bot is leaving")
-        elif seat.told and seat.version != line.version:
+        elif seat.version not in ("", line.version):
             if seat.question is not None or not seat.ready:
-                self._fault(seat, Reason.DISCONNECT, "came back as another version")
+                reason = Reason.DISCONNECT if seat.told else ABSENT
+                self._fault(seat, reason, "came back as another version")
         else:
             seat.version = line.version
             self._tell(line, due(seat, self._loop.time(), again=again))

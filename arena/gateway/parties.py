@@ -36,7 +36,7 @@ class Seat:
     bot: str
     link: Link
     start: pb.GameStart
-    version: str = ""  # of the connection that was told of the game
+    version: str = ""  # that the game counts for; of the first connection told, if the worker named none
     told: bool = False
     ready: bool = False
     question: pb.Ask | None = None

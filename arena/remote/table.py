@@ -22,11 +22,15 @@ ABSENT = "ABSENT"
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who sits at a seat: the bot's id, its name as `bot@version`, and the relay to it; None if it never came."""
+    """Who sits at a seat: the bot's id, its name as `bot@version`, and the relay to it, None if it never came.
+
+    `version` is the id of the version that the game counts for.
+    """
 
     bot: str
     name: str
     relay: Relay | None
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ async def _ready(sitting: Sitting, seat: int) -> bytes | Silent | None:
     chair = sitting.chairs[seat]
     if chair.relay is None:
         return Silent(Reason.DISCONNECT, 0.0, sitting.no_show)
-    down = seats.Down(bot=chair.bot, start=_start(sitting, seat))
+    down = seats.Down(bot=chair.bot, version=chair.version, start=_start(sitting, seat))
     try:
         async with asyncio.timeout(sitting.control.setup):
             up = await chair.relay.ask(down, sitting.id, sitting.control.setup + PATIENCE)

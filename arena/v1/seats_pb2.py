@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from arena.v1 import play_pb2 as arena_dot_v1_dot_play__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/seats.proto\x12\x08\x61rena.v1\x1a\x13\x61rena/v1/play.proto\".\n\rAttachRequest\x12\x1d\n\x05\x64owns\x18\x01 \x03(\x0b\x32\x0e.arena.v1.Down\"+\n\x0e\x41ttachResponse\x12\x19\n\x03ups\x18\x01 \x03(\x0b\x32\x0c.arena.v1.Up\"\xb1\x01\n\x04\x44own\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12$\n\x05start\x18\x02 \x01(\x0b\x32\x13.arena.v1.GameStartH\x00\x12\x1c\n\x03\x61sk\x18\x03 \x01(\x0b\x32\r.arena.v1.AskH\x00\x12\x1c\n\x03\x61\x63k\x18\x04 \x01(\x0b\x32\r.arena.v1.AckH\x00\x12\"\n\x04over\x18\x05 \x01(\x0b\x32\x12.arena.v1.GameOverH\x00\x12\x0e\n\x04\x64rop\x18\x06 \x01(\tH\x00\x42\x06\n\x04\x62ody\"\x9e\x01\n\x02Up\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07took_us\x18\x03 \x01(\x04\x12 \n\x05ready\x18\x04 \x01(\x0b\x32\x0f.arena.v1.ReadyH\x00\x12 \n\x05reply\x18\x05 \x01(\x0b\x32\x0f.arena.v1.ReplyH\x00\x12 \n\x05\x66\x61ult\x18\x06 \x01(\x0b\x32\x0f.arena.v1.FaultH\x00\x42\x06\n\x04\x62ody\"\'\n\x05\x46\x61ult\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x02 \x01(\t2O\n\x0cSeatsService\x12?\n\x06\x41ttach\x12\x17.arena.v1.AttachRequest\x1a\x18.arena.v1.AttachResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/seats.proto\x12\x08\x61rena.v1\x1a\x13\x61rena/v1/play.proto\".\n\rAttachRequest\x12\x1d\n\x05\x64owns\x18\x01 \x03(\x0b\x32\x0e.arena.v1.Down\"+\n\x0e\x41ttachResponse\x12\x19\n\x03ups\x18\x01 \x03(\x0b\x32\x0c.arena.v1.Up\"\xc2\x01\n\x04\x44own\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12$\n\x05start\x18\x02 \x01(\x0b\x32\x13.arena.v1.GameStartH\x00\x12\x1c\n\x03\x61sk\x18\x03 \x01(\x0b\x32\r.arena.v1.AskH\x00\x12\x1c\n\x03\x61\x63k\x18\x04 \x01(\x0b\x32\r.arena.v1.AckH\x00\x12\"\n\x04over\x18\x05 \x01(\x0b\x32\x12.arena.v1.GameOverH\x00\x12\x0e\n\x04\x64rop\x18\x06 \x01(\tH\x00\x12\x0f\n\x07version\x18\x07 \x01(\tB\x06\n\x04\x62ody\"\x9e\x01\n\x02Up\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07took_us\x18\x03 \x01(\x04\x12 \n\x05ready\x18\x04 \x01(\x0b\x32\x0f.arena.v1.ReadyH\x00\x12 \n\x05reply\x18\x05 \x01(\x0b\x32\x0f.arena.v1.ReplyH\x00\x12 \n\x05\x66\x61ult\x18\x06 \x01(\x0b\x32\x0f.arena.v1.FaultH\x00\x42\x06\n\x04\x62ody\"\'\n\x05\x46\x61ult\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x02 \x01(\t2O\n\x0cSeatsService\x12?\n\x06\x41ttach\x12\x17.arena.v1.AttachRequest\x1a\x18.arena.v1.AttachResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,11 +37,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ATTACHRESPONSE']._serialized_start=103
   _globals['_ATTACHRESPONSE']._serialized_end=146
   _globals['_DOWN']._serialized_start=149
-  _globals['_DOWN']._serialized_end=326
-  _globals['_UP']._serialized_start=329
-  _globals['_UP']._serialized_end=487
-  _globals['_FAULT']._serialized_start=489
-  _globals['_FAULT']._serialized_end=528
-  _globals['_SEATSSERVICE']._serialized_start=530
-  _globals['_SEATSSERVICE']._serialized_end=609
+  _globals['_DOWN']._serialized_end=343
+  _globals['_UP']._serialized_start=346
+  _globals['_UP']._serialized_end=504
+  _globals['_FAULT']._serialized_start=506
+  _globals['_FAULT']._serialized_end=545
+  _globals['_SEATSSERVICE']._serialized_start=547
+  _globals['_SEATSSERVICE']._serialized_end=626
 # @@protoc_insertion_point(module_scope)

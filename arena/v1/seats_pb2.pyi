@@ -71,9 +71,12 @@ class Down(_message.Message):
     ACK_FIELD_NUMBER: _builtins.int
     OVER_FIELD_NUMBER: _builtins.int
     DROP_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     drop: _builtins.str
     """The game was given up by the arena; the bot forgets it."""
+    version: _builtins.str
+    """With a start: the version that the game counts for."""
     @_builtins.property
     def start(self) -> _play_pb2.GameStart: ...
     @_builtins.property
@@ -91,10 +94,11 @@ class Down(_message.Message):
         ack: _play_pb2.Ack | None = ...,
         over: _play_pb2.GameOver | None = ...,
         drop: _builtins.str = ...,
+        version: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack", "ask", b"ask", "body", b"body", "drop", b"drop", "over", b"over", "start", b"start"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack", "ask", b"ask", "body", b"body", "bot", b"bot", "drop", b"drop", "over", b"over", "start", b"start"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack", "ask", b"ask", "body", b"body", "bot", b"bot", "drop", b"drop", "over", b"over", "start", b"start", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_body: _TypeAlias = _typing.Literal["start", "ask", "ack", "over", "drop"]  # noqa: Y015
     _WhichOneofArgType_body: _TypeAlias = _typing.Literal["body", b"body"]  # noqa: Y015

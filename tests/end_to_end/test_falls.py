@@ -47,7 +47,7 @@ def with_bots(home: House, stack: ExitStack, think: float, *names: str) -> None:
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """An arena to be hurt."""
-    with house(tmp_path_factory.mktemp("falling")) as found:
+    with house(tmp_path_factory.mktemp("falling"), "--workers", "1") as found:
         yield found
 
 

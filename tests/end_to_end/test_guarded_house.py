@@ -48,7 +48,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory, certificate: tuple[Path, P
         access.add_owner(store, "lovelace", at=1.0)
         owner, organiser = (access.new_token(store, "lovelace", role, at=1.0).secret for role in ROLES)
     tls = ("--tls-cert", str(cert), "--tls-key", str(key), "--ca", str(cert))
-    with house(folder, "--tokens", *tls) as home, ExitStack() as stack:
+    with house(folder, "--workers", "1", "--tokens", *tls) as home, ExitStack() as stack:
         for name in ("ada", "bob"):
             stack.enter_context(home.bot(name, "--ca", str(cert), "--games", "2", ARENA_TOKEN=owner))
         assert until(lambda: home.met("ada", "bob")), home.log

@@ -5,7 +5,9 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import redis
 
@@ -53,8 +55,10 @@ class Host:
 async def hosting(folder: Path, redis_url: str, **chosen: object) -> AsyncIterator[Host]:
     """A gateway for the length of a block; it must end without an error."""
     found = settings(**{"data": folder, "redis_url": redis_url, "port": free_port()} | chosen)
+    database = found.data / "arena.db"
+    if not database.exists():
+        database.write_bytes(_empty_database())
     store = Store.open(found.database)
-    migrate(store)
     with redis.Redis.from_url(redis_url) as client:
         host = Host(found, store, client, asyncio.Event())
         task = asyncio.create_task(serve(found, Means(store, client), host.stop))
@@ -64,6 +68,17 @@ async def hosting(folder: Path, redis_url: str, **chosen: object) -> AsyncIterat
             host.stop.set()
             await task
             store.close()
+
+
+@cache
+def _empty_database() -> bytes:
+    """A database with our tables and nothing in them, made once for all tests."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "empty.db"
+        store = Store.open(f"sqlite:///{file}")
+        migrate(store)
+        store.close()
+        return file.read_bytes()
 
 
 def free_port() -> int:

@@ -1,6 +1,7 @@
 """A lost connection: what comes again, what goes on, and when it is too late."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -8,10 +9,11 @@ from arena.contest.referee import Reason
 from arena.gateway.hall import Hall
 from arena.gateway.parties import Line
 from arena.remote.relay import PlatformFault
+from arena.remote.table import played
 from arena.v1 import play_pb2 as pb
 from tests.gateway.hosts import Host, eventually
 from tests.gateway.raw import Raw
-from tests.remote.tables import answer, party, playing
+from tests.remote.tables import answer, party, playing, sitting
 
 
 async def test_the_open_question_comes_again_and_the_game_ends_well(host: Host) -> None:
@@ -182,3 +184,11 @@ async def test_an_idle_bot_that_leaves_is_let_go_at_once(host: Host) -> None:
         await bot.leave()
         assert (await bot.next(bot.goodbyes)).reason == pb.GOODBYE_REASON_LEAVING
         assert await bot.end() is None
+
+
+async def test_a_game_counts_for_the_version_it_was_given_to_or_is_not_played(host: Host) -> None:
+    async with party(host, "ada", "bob") as table:
+        found = sitting(host, table.relay, ("ada", "bob"))
+        other = replace(found.chairs[0], version="an older version")
+        with pytest.raises(PlatformFault, match="was gone before"):
+            await played(replace(found, chairs=(other, found.chairs[1])))
