@@ -89,7 +89,7 @@ def free_port() -> int:
     return found
 
 
-async def eventually(claim: Callable[[], bool], patience: float = 20.0, *, every: float = 0.01) -> None:
+async def eventually(claim: Callable[[], bool], patience: float = 40.0, *, every: float = 0.01) -> None:
     """Wait until a claim is true; fails with TimeoutError."""
     async with asyncio.timeout(patience):
         while not claim():  # noqa: ASYNC110 - what is claimed has no event

@@ -47,10 +47,10 @@ async def test_a_killed_workers_matches_are_played_by_another_and_no_game_twice(
 
 async def test_a_frozen_worker_that_wakes_up_late_is_refused_and_works_again(host: Host) -> None:
     async with staffed(host, 1) as staff, guests(*slow(host)):
-        spec = start(host, *NAMES)
+        spec = start(host, *NAMES, rounds=4)
         await some_played(host, spec)
         staff[0].send_signal(signal.SIGSTOP)
-        await eventually(lambda: outcomes(host)[AttemptEnd.LOST] >= 1)
+        await eventually(lambda: outcomes(host)[AttemptEnd.LOST] >= 1, 60.0)
         staff[0].send_signal(signal.SIGCONT)
         found = await finished(host, spec)
     assert is_complete(found, spec)
