@@ -16,7 +16,7 @@ MEMORY = 1 << 16  # positions remembered by each of the cached functions
 ORDERS = 24  # colour orders tried per haul
 GIVEN = 2  # most pieces it gives up at the lake, unless it must
 POINTS = 0.85  # what a point on the table is worth while the race is open: early leads melt
-RIPE = 0.15  # what the best haul in reach is worth: others may take it
+RIPE = 0.3  # what the best haul in reach is worth: others may take it
 PIECE = 0.7  # what a piece in the satchel is worth: fewer turns lost at the lake
 DENIED = 0.65  # what the next player's best haul costs, shared among all others
 

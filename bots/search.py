@@ -20,7 +20,7 @@ from arena.sdk import Action, Lake, Pass, River, View, imagined, shown, unseen
 
 Numbers = tuple[bytes, bytes]
 CANDIDATES = 8  # turns that are tried out
-PLAYOUTS = 60  # in all, most of them for the turns that do well
+PLAYOUTS = 150  # in all, most of them for the turns that do well
 TRUST = 2  # playouts that the first look counts for
 ORDERS = 24  # colour orders looked at per haul
 GIVEN = 2  # most pieces it gives up at the lake, unless it must
@@ -28,6 +28,8 @@ AHEAD = 10  # most pieces that a judgement adds; also the length of a future
 PIECE = 0.4  # what a piece in the satchel is worth
 PAIR = 0.9  # what a pair is worth: it opens the whole river
 RIPE = 0.27  # what the best haul in reach adds, shared among rivals who may take it
+SPITE = 0.35  # what the next rival's loss counts in a quick turn
+LAKE = 2.0  # what a quick turn at the lake is worth
 DENIED = 0.48  # what the best hauls of the next two rivals cost, shared likewise
 
 
@@ -85,35 +87,31 @@ def turns(view: View) -> Iterator[Action]:
 
 
 def playout(s: State, seat: int) -> float:
-    """How far ahead of its rivals the seat is after everybody's best answer and its own next turn."""
+    """How far ahead of its rivals the seat is after their quick turns and its own best one."""
     while not s.over and rules.mover(s) != seat:
-        s = answer(s)[1]
+        position.apply(s, max(quick(s), key=liking)[1])
     rivals = fmean(standing(s, other) for other in range(s.players) if other != seat)
-    own = standing(s, seat) if s.over else answer(s)[0]
-    return own - rivals
+    if s.over:
+        return standing(s, seat) - rivals
+    return max(worth(position.advance(s, turn), seat) for _, turn in quick(s)) - rivals
 
 
-def answer(s: State) -> tuple[float, State]:
-    """What the mover's best turn is worth to it, and where it leads."""
-    seat = rules.mover(s)
-    return max(((worth(after, seat), after) for after in afters(s)), key=worth_first)
-
-
-def afters(s: State) -> Iterator[State]:
-    """Where the mover's sensible turns lead: one for each tile that it can collect, and one at the lake."""
-    held = satchel(s, rules.mover(s))
+def quick(s: State) -> Iterator[tuple[float, Action]]:
+    """One turn for each tile that the mover can collect, and one at the lake, by what they promise and deny."""
+    seat, held = rules.mover(s), satchel(s, rules.mover(s))
     for target, (pieces, tile) in ways(held, bytes(s.river)).items():
         order = tuple(reversed(rules.new_colours(s, target)))  # rare colours first
-        yield position.advance(s, River(pieces, tile, target - tile, order))
+        denied = max(0, haul(s, (seat + 1) % s.players, target))
+        yield lift(s, seat, target) + SPITE * denied, River(pieces, tile, target - tile, order)
     if rules.lake_is_open(s) and len(held) <= GIVEN:
-        take = tuple(s.lake[: rules.lake_take(s)])
-        yield position.advance(s, Lake(take, tuple(sorted((*held, *take))[: rules.discard_count(s)])))
+        take, surplus = tuple(s.lake[: rules.lake_take(s)]), rules.discard_count(s)
+        yield LAKE - PENALTY * surplus, Lake(take, tuple(sorted((*held, *take))[:surplus]))
     if rules.must_pass(s):
-        yield position.advance(s, Pass())
+        yield 0.0, Pass()
 
 
-def worth_first(look: tuple[float, State]) -> float:
-    """What it is worth."""
+def liking(look: tuple[float, Action]) -> float:
+    """How much a quick turn is liked."""
     return look[0]
 
 
@@ -165,16 +163,27 @@ def turns_left(s: State, seat: int) -> int:
 
 def standing(s: State, seat: int) -> float:
     """Points that the seat may hope for, with about two more pieces a turn."""
-    coming = 2 * turns_left(s, seat)
+    return promise(*glassworks(s, seat), coming(s, seat)) - PENALTY * s.overflow_count[seat]
+
+
+def coming(s: State, seat: int) -> int:
+    """How many pieces the seat may still collect, about two a turn."""
     if s.trigger == NOBODY:
-        coming = max(3, min(AHEAD, TRIGGER + 3 - max(s.placed[: s.players])))
-    return promise(*glassworks(s, seat), coming) - PENALTY * s.overflow_count[seat]
+        return max(3, min(AHEAD, TRIGGER + 3 - max(s.placed[: s.players])))
+    return 2 * turns_left(s, seat)
 
 
 def haul(s: State, seat: int, target: int) -> int:
     """Points of collecting the tile at a river index."""
-    base = s.river[target] * PIECES
-    return gain(*glassworks(s, seat), bytes(s.stock[base : base + s.stock_count[s.river[target]]]))
+    return gain(*glassworks(s, seat), lying(s, target))
+
+
+def lift(s: State, seat: int, target: int) -> float:
+    """What collecting the tile at a river index adds to the hopes of a seat."""
+    score, columns, owned = glassworks(s, seat)
+    return promise(score, columns, owned, coming(s, seat), lying(s, target)) - promise(
+        score, columns, owned, coming(s, seat)
+    )
 
 
 def glassworks(s: State, seat: int) -> tuple[Numbers, bytes, bytes]:
@@ -183,19 +192,25 @@ def glassworks(s: State, seat: int) -> tuple[Numbers, bytes, bytes]:
     return (s.tables.row_score, s.tables.column_score), bytes(s.height[columns]), bytes(s.owner[columns])
 
 
-@lru_cache(1 << 15)
-def promise(score: Numbers, columns: bytes, owned: bytes, coming: int) -> float:
-    """Points after so many more pieces of random colours."""
-    return fmean(grown(score, columns, owned, future[:coming]) for future in futures())
+def lying(s: State, target: int) -> bytes:
+    """Colours on the tile at a river index, rare ones first."""
+    base = s.river[target] * PIECES
+    return bytes(kind // SHAPES for kind in reversed(s.stock[base : base + s.stock_count[s.river[target]]]))
 
 
 @lru_cache(1 << 15)
-def gain(score: Numbers, columns: bytes, owned: bytes, kinds: bytes) -> int:
-    """Points of sorting some kinds, rare colours first."""
-    return grown(score, columns, owned, [kind // SHAPES for kind in reversed(kinds)]) - points(score, columns)
+def promise(score: Numbers, columns: bytes, owned: bytes, coming: int, haul: bytes = b"") -> float:
+    """Points after a haul and so many more pieces of random colours."""
+    return fmean(grown(score, columns, owned, haul + future[:coming]) for future in futures())
 
 
-def grown(score: Numbers, columns: bytes, owned: bytes, colours: bytes | list[int]) -> int:
+@lru_cache(1 << 15)
+def gain(score: Numbers, columns: bytes, owned: bytes, colours: bytes) -> int:
+    """Points of sorting these colours at once."""
+    return grown(score, columns, owned, colours) - points(score, columns)
+
+
+def grown(score: Numbers, columns: bytes, owned: bytes, colours: bytes) -> int:
     """Points after sorting pieces of these colours one by one (§5)."""
     high, owners, surplus = bytearray(columns), bytearray(owned), 0
     for colour in colours:

@@ -20,6 +20,7 @@ from arena.cli.tree import Part, Tree
 from arena.config.settings import Settings, settings
 
 BOTS = {"random": 8, "student": 8, "greedy": 8, "planner": 8, "search": 4}  # games at once
+THINKERS = {"search": 2}  # processes that think, where one is not enough
 ROUNDS = 5  # of 20 games at tables of 2 and 20 at tables of 4
 CLOCK = "60+0.5/10"
 NAME = "demo"
@@ -82,7 +83,7 @@ def _bots(house: House) -> Iterator[None]:
             module=modules[name],
             environment={},
             patience=5.0,
-            arguments=("--server", house.gateway, "--games", str(games), "--quiet"),
+            arguments=_arguments(house, name, games),
         )
         for name, games in BOTS.items()
     ]
@@ -93,6 +94,11 @@ def _bots(house: House) -> Iterator[None]:
         tree.drain()
     finally:
         tree.kill()
+
+
+def _arguments(house: House, name: str, games: int) -> tuple[str, ...]:
+    processes = str(THINKERS.get(name, 1))
+    return ("--server", house.gateway, "--games", str(games), "--processes", processes, "--quiet")
 
 
 def _play(house: House, rounds: int) -> None:
