@@ -1,9 +1,7 @@
-"""The process of somebody's own bot: `python -m arena.play.child FILE READ WRITE`; its prints cannot disturb us."""
+"""The process of an own bot, `python -m arena.play.child FILE READ WRITE PARENT`: its prints disturb nobody."""
 
 import contextlib
-import ctypes
 import random
-import signal
 import sys
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from arena.errors import ArenaError
 from arena.game import ruleset
 from arena.game.actions import Lake, Pass, River
 from arena.game.packing import view_from_bytes
+from arena.leash import leash
 from arena.play.frames import Closed, receive, send
 from arena.play.roster import Choose, blame, found
 
@@ -20,9 +19,9 @@ ACTION, FAILED = b"a", b"f"
 SEED, VIEW = b"s", b"v"
 
 
-def main(spec: str, pipe_in: int, pipe_out: int) -> None:
+def main(spec: str, pipe_in: int, pipe_out: int, *, parent: int) -> None:
     """Load the bot, say ready or why not, then answer views until the pipe closes."""
-    _die_with_parent()
+    leash(parent)
     try:
         choose = found(spec)
     except ArenaError as error:
@@ -58,11 +57,5 @@ def _spelled(action: River | Lake | Pass) -> bytes:
         return f"no action: {action!r} ({error})"[:300].encode()
 
 
-def _die_with_parent() -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the referee
-
-
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), parent=int(sys.argv[4]))

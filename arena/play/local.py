@@ -1,6 +1,7 @@
 """Games on this machine: the schedule, one game after the other, and many at once in several processes."""
 
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
@@ -15,6 +16,7 @@ from arena.contest.record import Head, Record, nonces_in_order, recorded, rules_
 from arena.contest.referee import Ask, Game
 from arena.errors import BadInput
 from arena.game import deal, ruleset
+from arena.leash import leash
 from arena.play.players import HousePlayer, OwnPlayer, Player
 from arena.play.roster import found, is_own, label, present
 
@@ -75,7 +77,9 @@ def played(plan: Plan, games: Sequence[Planned], jobs: int = 1) -> Iterator[Fini
         yield from _in_turn(plan, games)
         return
     chunks = [games[start : start + CHUNK] for start in range(0, len(games), CHUNK)]
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=leash, initargs=(os.getpid(),)
+    ) as pool:
         try:
             for done in pool.map(_chunk, [plan] * len(chunks), chunks):
                 yield from done

@@ -103,7 +103,15 @@ class OwnPlayer:
         theirs_in, self._to = os.pipe()
         self._from, theirs_out = os.pipe()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the player
-        command = [sys.executable, "-m", "arena.play.child", self._spec, str(theirs_in), str(theirs_out)]
+        command = [
+            sys.executable,
+            "-m",
+            "arena.play.child",
+            self._spec,
+            str(theirs_in),
+            str(theirs_out),
+            str(os.getpid()),
+        ]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

@@ -1,5 +1,6 @@
 """Where the author's code runs: off the event loop, in threads or processes, its mistakes turned into text."""
 
+import os
 import traceback
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
@@ -10,6 +11,7 @@ from arena.game import ruleset
 from arena.game.actions import Action, Lake, Pass, River
 from arena.game.packing import view_from_bytes
 from arena.game.view import View
+from arena.leash import leash
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +22,10 @@ class Failed:
 
 
 def executor(processes: int) -> Executor:
-    """A thread for one process, a pool of spawned processes for more."""
+    """A thread for one process, a pool of spawned processes, which end with this one, for more."""
     if processes <= 1:
         return ThreadPoolExecutor(1, thread_name_prefix="choose")
-    return ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    return ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=leash, initargs=(os.getpid(),))
 
 
 def warmed(thinkers: Executor, processes: int) -> Executor:

@@ -28,7 +28,7 @@ def by_name(seat: tuple[str, object]) -> str:
         ("greedy", "random", 60, 0.9),
         ("student", "random", 60, 0.8),
         ("planner", "greedy", 60, 0.6),
-        ("search", "planner", 24, 0.55),
+        ("search", "planner", 40, 0.55),
     ],
 )
 def test_each_bot_is_clearly_above_the_next(better: str, worse: str, games: int, least: float) -> None:

@@ -157,3 +157,16 @@ async def test_a_bot_comes_back_to_a_restarted_arena(tmp_path: Path, redis_url: 
         await eventually(lambda: not first.shows("ada"))
         async with hosting(tmp_path, redis_url, port=first.chosen.port) as second:
             await eventually(lambda: second.shows("ada"))
+
+
+async def test_thinking_processes_end_with_a_killed_bot(host: Host, tmp_path: Path) -> None:
+    async with started(tmp_path, host, "--processes", "2") as bot:
+        await eventually(lambda: len(children(bot.pid)) >= 3)  # two that think, one that Python keeps for them
+        thinkers = children(bot.pid)
+        bot.kill()
+        await eventually(lambda: not any(Path(f"/proc/{child}").exists() for child in thinkers))
+
+
+def children(parent: int) -> list[int]:
+    """Processes that a process has started."""
+    return [int(child) for child in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
