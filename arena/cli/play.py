@@ -19,6 +19,7 @@ from arena.cli.output import BOT_FAULT, data, messages, print_json
 from arena.cli.progress import bar
 from arena.contest.clock import DEFAULT as CLOCK
 from arena.contest.clock import time_control
+from arena.contest.elo import pair_score
 from arena.contest.notation import SUFFIX
 from arena.game import ruleset
 from arena.play.local import Finished, Plan, played, schedule
@@ -97,7 +98,7 @@ def _count(tally: Tally, one: Finished, seat: int) -> None:
     own, others = places[seat], [place for other, place in enumerate(places) if other != seat]
     tally.games += 1
     tally.wins += 1 / places.count(1) if own == 1 else 0.0
-    tally.share += fmean(1.0 if own < other else 0.5 if own == other else 0.0 for other in others)
+    tally.share += fmean(pair_score(own, other) for other in others)
     tally.scores.append(one.record.scores[seat].points)
     tally.forfeits += [f"{fault.reason}: {fault.detail}" for fault in one.record.forfeits if fault.seat == seat]
 

@@ -17,6 +17,7 @@ from arena.cli.progress import bar
 from arena.cli.tournament import table_sizes
 from arena.contest.clock import DEFAULT as CLOCK
 from arena.contest.duel import Duel, duel
+from arena.contest.elo import pair_score
 from arena.game import ruleset
 from arena.play.local import Finished, Plan, played, schedule
 
@@ -80,7 +81,7 @@ def _share(one: Finished, better: str) -> float:
     places = [score.place for score in one.record.scores]
     ours = [place for seat, place in enumerate(places) if one.planned.seats[seat] == better]
     theirs = [place for seat, place in enumerate(places) if one.planned.seats[seat] != better]
-    return fmean(1.0 if mine < other else 0.5 if mine == other else 0.0 for mine in ours for other in theirs)
+    return fmean(pair_score(mine, other) for mine in ours for other in theirs)
 
 
 def _table(compared: Sequence[Compared]) -> Table:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist, fmean, stdev
 
+from arena.contest.elo import difference
 from arena.errors import BadInput
 
 
@@ -23,20 +24,11 @@ class Duel:
 def duel(shares: Sequence[float]) -> Duel:
     """The comparison from the first bot's mean share in each match; raises BadInput for fewer than two matches.
 
-    The interval is normal on the mean share and carried to the Elo scale, 400 log10(s / (1 - s)).
+    The interval is normal on the mean share and carried to the Elo scale.
     """
     if len(shares) < 2:
         raise BadInput("a comparison needs two matches or more; play more games")
     mean, error = fmean(shares), stdev(shares) / math.sqrt(len(shares))
     reach = NormalDist().inv_cdf(0.975) * error
     ahead = NormalDist().cdf((mean - 0.5) / error) if error else float(mean > 0.5)
-    return Duel(mean, elo(mean), elo(mean - reach), elo(mean + reach), ahead, len(shares))
-
-
-def elo(share: float) -> float:
-    """The Elo difference at which this share is expected; unbounded at 0 and 1 (docs/statistics.md T1)."""
-    if share <= 0:
-        return -math.inf
-    if share >= 1:
-        return math.inf
-    return 400 * math.log10(share / (1 - share))
+    return Duel(mean, difference(mean), difference(mean - reach), difference(mean + reach), ahead, len(shares))

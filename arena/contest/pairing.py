@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, permutations, product
+from typing import TypeVar
 
 from arena.contest import designs
 from arena.errors import BadInput
 
+T = TypeVar("T")
 Seats = tuple[int, ...]
 
 # Cyclic orders of a table: over all of them everybody follows everybody equally often (docs/statistics.md §1.9).
@@ -84,8 +86,13 @@ def round_robin(entrants: int, sizes: Sequence[int], rounds: int) -> tuple[Pairi
 
 def seating(pairing: Pairing, game: int) -> Seats:
     """Entrants by seat in one game of the match."""
-    turn = game % len(pairing.seats)
-    return pairing.seats[turn:] + pairing.seats[:turn]
+    return rotated(pairing.seats, game)
+
+
+def rotated(seats: tuple[T, ...], game: int) -> tuple[T, ...]:
+    """Who sits where in a game of a match: each sits at each seat once in as many games as there are seats."""
+    turn = game % len(seats)
+    return seats[turn:] + seats[:turn]
 
 
 def followers(seats: Seats) -> tuple[tuple[int, int], ...]:

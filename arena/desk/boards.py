@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import fmean
 
+from arena.contest.elo import pair_score
 from arena.contest.ledger import Table
 from arena.contest.rating import OVERALL, Boards, Row, Settings, boards, superiority
 from arena.contest.referee import rated_pairs
@@ -132,12 +134,11 @@ def _tallied(gathered: Gathered) -> tuple[Standing, ...]:
 def _counted(row: Standing, result: Result, seat: int) -> Standing:
     own = result.seats[seat]
     others = [other.place for other in result.seats if other is not own]
-    beaten = sum(1.0 if own.place < place else 0.5 if own.place == place else 0.0 for place in others)
     firsts = sum(other.place == 1 for other in result.seats)
     return replace(
         row,
         games=row.games + 1,
-        share=row.share + beaten / len(others),
+        share=row.share + fmean(pair_score(own.place, place) for place in others),
         mean_score=row.mean_score + own.score,
         wins=row.wins + (1 / firsts if own.place == 1 else 0),
         forfeits=row.forfeits + (own.forfeit is not None),

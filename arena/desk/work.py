@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from arena.contest.clock import TimeControl, time_control
 from arena.contest.notation import written
+from arena.contest.pairing import rotated
 from arena.contest.record import Record
 from arena.contest.referee import Forfeit
 from arena.desk.tournaments import spec_from_json
@@ -125,9 +126,8 @@ def game_secret(assignment: Assignment, index: int) -> bytes:
 
 
 def seated(assignment: Assignment, index: int) -> tuple[Player, ...]:
-    """The players by seat in a game of the match: the seats rotate."""
-    k = len(assignment.players)
-    return tuple(assignment.players[(seat + index) % k] for seat in range(k))
+    """The players by seat in a game of the match."""
+    return rotated(assignment.players, index)
 
 
 def report(store: Store, assignment: Assignment, record: Record, *, seconds: float, at: float) -> Recorded:

@@ -12,6 +12,7 @@ from multiprocessing import get_context
 from arena.contest import referee
 from arena.contest.clock import TimeControl, time_control
 from arena.contest.notation import written
+from arena.contest.pairing import rotated
 from arena.contest.record import Head, Record, nonces_in_order, recorded, rules_tag
 from arena.contest.referee import Ask, Game
 from arena.errors import BadInput
@@ -62,10 +63,9 @@ def schedule(bots: Sequence[str], seats: int, games: int) -> tuple[Planned, ...]
 def _endless(bots: Sequence[str], seats: int) -> Iterator[Planned]:
     number = 0
     while True:
-        for group in combinations(range(len(bots)), seats):
+        for group in combinations(bots, seats):
             for index in range(seats):
-                rotated = tuple(bots[group[(seat + index) % seats]] for seat in range(seats))
-                yield Planned(f"local-{number:05d}", index, rotated)
+                yield Planned(f"local-{number:05d}", index, rotated(group, index))
             number += 1
 
 
