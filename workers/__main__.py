@@ -35,17 +35,16 @@ def _run() -> None:
     chosen = settings()
     if chosen.redis_url is None:
         raise BadInput("a worker needs the Redis of its arena: set ARENA_REDIS_URL (`arena up` does it for you)")
-    store = Store.open(chosen.database)
-    check(store)
-    connection = connect(chosen.redis_url.get_secret_value())
     name = f"{socket.gethostname()}-{os.getpid()}"
-    TOOLS.set(Tools(name, store, Lobby(connection), chosen.token.get_secret_value(), chosen.ca))
-    log.info("worker ready", worker=name)
-    try:
-        run_worker(connection, [QueueName.TOURNAMENT], name=name)
-    finally:
-        store.close()
-        log.info("worker stopped", worker=name)
+    with Store.open(chosen.database) as store:
+        check(store)
+        connection = connect(chosen.redis_url.get_secret_value())
+        TOOLS.set(Tools(name, store, Lobby(connection), chosen.token.get_secret_value(), chosen.ca))
+        log.info("worker ready", worker=name)
+        try:
+            run_worker(connection, [QueueName.TOURNAMENT], name=name)
+        finally:
+            log.info("worker stopped", worker=name)
 
 
 if __name__ == "__main__":

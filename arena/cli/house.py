@@ -64,8 +64,7 @@ def running(chosen: Settings, say: Callable[[str], None], log: Path | None = Non
     refuse_unsafe(chosen)
     made(chosen.data)
     with ExitStack() as stack:
-        store = Store.open(chosen.database)
-        stack.callback(store.close)
+        store = stack.enter_context(Store.open(chosen.database))
         migrate(store)
         server = None if chosen.redis_url else stack.enter_context(start_server(chosen.data / "redis"))
         url = server.url if server else str(chosen.redis_url and chosen.redis_url.get_secret_value())

@@ -133,9 +133,6 @@ def _store(data_folder: Path | None, database: str | None) -> Iterator[Store]:
 
     chosen = settings(data=data_folder, database_url=database)
     made(chosen.data)
-    store = Store.open(chosen.database)
-    try:
+    with Store.open(chosen.database) as store:
         migrate(store)
         yield store
-    finally:
-        store.close()

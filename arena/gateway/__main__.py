@@ -33,15 +33,12 @@ def run(chosen: Settings) -> None:
     """One gateway, its database brought up to date first; raises a named error when it cannot start."""
     if chosen.redis_url is None:
         raise BadInput("a gateway needs a Redis: set ARENA_REDIS_URL or --redis; `arena up` starts one for you")
-    store = Store.open(chosen.database)
-    migrate(store)
-    connection = connect(chosen.redis_url.get_secret_value())
-    if advice := aof_advice(connection):
-        log.warning(advice)
-    try:
+    with Store.open(chosen.database) as store:
+        migrate(store)
+        connection = connect(chosen.redis_url.get_secret_value())
+        if advice := aof_advice(connection):
+            log.warning(advice)
         uvloop.run(_serve(chosen, Means(store, connection)))
-    finally:
-        store.close()
 
 
 async def _serve(chosen: Settings, means: Means) -> None:

@@ -64,6 +64,12 @@ class Store:
         with self._transaction(self._writer) as tx:
             yield tx
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Gives the connections back."""
         self._writer.dispose()

@@ -88,12 +88,9 @@ def _address(door: socket.socket) -> str:
 @contextmanager
 def _store(chosen: Settings) -> Iterator[Store]:
     """The database, at our schema."""
-    store = Store.open(chosen.database)
-    try:
+    with Store.open(chosen.database) as store:
         check(store)
         yield store
-    finally:
-        store.close()
 
 
 @contextmanager
