@@ -5,19 +5,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from arena.cli import leaderboard, tournament, verify
+from arena.cli import directory, leaderboard, tournament, verify
 from arena.cli.folders import made
 from arena.cli.house import House, running, until_told
 from arena.cli.output import data, messages
 from arena.cli.remote import calling
 from arena.cli.tree import Part, Tree
 from arena.config.settings import Settings, settings
+from arena.play import roster
 
 BOTS = {"random": 8, "student": 8, "greedy": 8, "planner": 8, "search": 4}  # games at once
 THINKERS = {"search": 2}  # processes that think, where one is not enough
@@ -76,11 +76,11 @@ def _free(wanted: int) -> int:
 @contextmanager
 def _bots(house: House) -> Iterator[None]:
     """The house bots, each a gRPC client in a process of its own."""
-    modules = {point.name: point.module for point in entry_points(group="glassworks.bots")}
+    house_bots = roster.house_bots()
     parts = [
         Part(
             name=name,
-            module=modules[name],
+            module=house_bots[name].partition(":")[0],
             environment={},
             patience=5.0,
             arguments=_arguments(house, name, games),
@@ -109,13 +109,9 @@ def _play(house: House, rounds: int) -> None:
 
 def _await_bots(house: House) -> None:
     """Wait until every bot has introduced itself: the arena knows no bot before."""
-    from arena.v1.leaderboard_pb2 import ListBotsRequest
-    from arena.v1.leaderboard_pb2_grpc import DirectoryServiceStub
-
     with calling(house.gateway, "", None) as line:
         while True:
-            found = DirectoryServiceStub(line.channel).ListBots(ListBotsRequest(), timeout=10)
-            if set(BOTS) <= {bot.name for bot in found.bots if bot.connected}:
+            if set(BOTS) <= {bot.name for bot in directory.listed(line).bots if bot.connected}:
                 return
             time.sleep(0.1)
 

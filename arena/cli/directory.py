@@ -3,8 +3,8 @@
 from rich.table import Table
 
 from arena.cli.output import data, print_json
-from arena.cli.remote import SERVER, CaOption, JsonOption, ServerOption, TokenOption, calling
-from arena.v1.leaderboard_pb2 import ListBotsRequest
+from arena.cli.remote import PATIENCE, SERVER, CaOption, JsonOption, Line, ServerOption, TokenOption, calling
+from arena.v1.leaderboard_pb2 import ListBotsRequest, ListBotsResponse
 from arena.v1.leaderboard_pb2_grpc import DirectoryServiceStub
 
 
@@ -18,7 +18,7 @@ def command(
     arena bots --json
     """
     with calling(server, token, ca) as line:
-        found = DirectoryServiceStub(line.channel).ListBots(ListBotsRequest(), metadata=line.metadata)
+        found = listed(line)
     if json:
         print_json(
             [
@@ -37,3 +37,8 @@ def command(
     for bot in found.bots:
         table.add_row(bot.name, bot.owner, bot.version or "-", str(bot.games_at_once or "-"))
     data().print(table if found.bots else "no bots yet; bring one with: arena connect FILE.py")
+
+
+def listed(line: Line) -> ListBotsResponse:
+    """The bots as the arena lists them."""
+    return DirectoryServiceStub(line.channel).ListBots(ListBotsRequest(), metadata=line.metadata, timeout=PATIENCE)

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-from arena.errors import ArenaError, Forbidden, Unavailable
+from arena.errors import ArenaError
+from arena.sdk.running import exit_code
 
-BOT_FAULT, USAGE, SERVER, REFUSED = 1, 2, 3, 4
+BOT_FAULT = 1  # exit code; those of named errors are the SDK's
 
 
 def data() -> Console:
@@ -25,17 +26,6 @@ def messages() -> Console:
 def print_json(value: Mapping[str, object] | Sequence[object]) -> None:
     """A result as JSON on stdout."""
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
-
-
-def exit_code(error: ArenaError) -> int:
-    """Whose fault an error is: 2 usage, 3 server, 4 refused."""
-    match error:
-        case Unavailable():
-            return SERVER
-        case Forbidden():
-            return REFUSED
-        case _:
-            return USAGE
 
 
 @contextmanager

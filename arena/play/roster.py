@@ -6,6 +6,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -17,6 +18,7 @@ Choose = Callable[[View], Action]
 GROUP = "glassworks.bots"
 
 
+@cache
 def house_bots() -> Mapping[str, str]:
     """Names of the house bots, and `module:function` of each."""
     return {point.name: point.value for point in sorted(entry_points(group=GROUP))}

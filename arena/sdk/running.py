@@ -14,7 +14,6 @@ from arena.game.view import View
 
 Choose = Callable[[View], Action]
 SERVER = "127.0.0.1:7460"
-CODES = ((Unavailable, 3), (Forbidden, 4))  # exit codes; 2 for everything else that the arena refuses
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +52,19 @@ def serve(choose: Choose, entry: Entry) -> int:
         os._exit(130)  # a thread of the author's code may never end
     except ArenaError as error:
         sys.stderr.write(f"error: {error}\n")
-        return next((code for kind, code in CODES if isinstance(error, kind)), 2)
+        return exit_code(error)
     return 0
+
+
+def exit_code(error: ArenaError) -> int:
+    """Whose fault an error is: 2 usage, 3 server, 4 refused."""
+    match error:
+        case Unavailable():
+            return 3
+        case Forbidden():
+            return 4
+        case _:
+            return 2
 
 
 def _entry(default: Entry, arguments: Sequence[str]) -> Entry:
