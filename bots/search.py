@@ -21,16 +21,15 @@ from arena.sdk import Action, Lake, Pass, River, View, imagined, shown, unseen
 Numbers = tuple[bytes, bytes]
 CANDIDATES = 8  # turns that are tried out
 PLAYOUTS = 150  # in all, most of them for the turns that do well
-TRUST = 2  # playouts that the first look counts for
+TRUST = 24  # playouts that the first look counts for: a guess at what rivals will do deserves no more
 ORDERS = 24  # colour orders looked at per haul
 GIVEN = 2  # most pieces it gives up at the lake, unless it must
 AHEAD = 10  # most pieces that a judgement adds; also the length of a future
-PIECE = 0.4  # what a piece in the satchel is worth
-PAIR = 0.9  # what a pair is worth: it opens the whole river
-RIPE = 0.27  # what the best haul in reach adds, shared among rivals who may take it
-SPITE = 0.35  # what the next rival's loss counts in a quick turn
-LAKE = 2.0  # what a quick turn at the lake is worth
-DENIED = 0.48  # what the best hauls of the next two rivals cost, shared likewise
+SOON = 4  # fewest pieces that a judgement adds before the last stage
+PIECE = 0.8  # what a piece in the satchel is worth
+PAIR = 1.0  # what a pair is worth: it opens the whole river
+LAKE = 2.6  # what a quick turn at the lake is worth
+DENIED = 0.65  # what the best hauls of the next two rivals cost, shared among all rivals
 
 
 @dataclass(slots=True)
@@ -97,12 +96,11 @@ def playout(s: State, seat: int) -> float:
 
 
 def quick(s: State) -> Iterator[tuple[float, Action]]:
-    """One turn for each tile that the mover can collect, and one at the lake, by what they promise and deny."""
+    """One turn for each tile that the mover can collect, and one at the lake, by what they promise."""
     seat, held = rules.mover(s), satchel(s, rules.mover(s))
     for target, (pieces, tile) in ways(held, bytes(s.river)).items():
         order = tuple(reversed(rules.new_colours(s, target)))  # rare colours first
-        denied = max(0, haul(s, (seat + 1) % s.players, target))
-        yield lift(s, seat, target) + SPITE * denied, River(pieces, tile, target - tile, order)
+        yield lift(s, seat, target), River(pieces, tile, target - tile, order)
     if rules.lake_is_open(s) and len(held) <= GIVEN:
         take, surplus = tuple(s.lake[: rules.lake_take(s)]), rules.discard_count(s)
         yield LAKE - PENALTY * surplus, Lake(take, tuple(sorted((*held, *take))[:surplus]))
@@ -143,7 +141,7 @@ def worth(s: State, seat: int) -> float:
         own += PIECE * len(held) + PAIR * (len({kind % SHAPES for kind in held}) < len(held))
     rivals = [(s.ply + step) % s.players for step in range(min(2, s.players - 1))]
     spoils = sum(best_haul(s, rival) for rival in rivals)
-    return own + (RIPE * best_haul(s, seat) - DENIED * spoils) / (s.players - 1)
+    return own - DENIED * spoils / (s.players - 1)
 
 
 def best_haul(s: State, seat: int) -> int:
@@ -162,14 +160,14 @@ def turns_left(s: State, seat: int) -> int:
 
 
 def standing(s: State, seat: int) -> float:
-    """Points that the seat may hope for, with about two more pieces a turn."""
+    """Points that the seat may hope for."""
     return promise(*glassworks(s, seat), coming(s, seat)) - PENALTY * s.overflow_count[seat]
 
 
 def coming(s: State, seat: int) -> int:
     """How many pieces the seat may still collect, about two a turn."""
     if s.trigger == NOBODY:
-        return max(3, min(AHEAD, TRIGGER + 3 - max(s.placed[: s.players])))
+        return max(SOON, min(AHEAD, TRIGGER + 1 - max(s.placed[: s.players])))
     return 2 * turns_left(s, seat)
 
 
