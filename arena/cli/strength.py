@@ -18,6 +18,7 @@ from arena.cli.tournament import table_sizes
 from arena.contest.clock import DEFAULT as CLOCK
 from arena.contest.duel import Duel, duel
 from arena.contest.elo import pair_score
+from arena.errors import BadInput
 from arena.game import ruleset
 from arena.play.local import Finished, Plan, played, schedule
 
@@ -52,7 +53,7 @@ def command(
     Bots have fixed playout counts and answer by what they see alone, so a seed gives the same games anywhere.
     """
     sizes = table_sizes(seats)
-    neighbours = list(pairwise(bots.split(",")))
+    neighbours = list(pairwise(_different(bots)))
     compared = [_compared(pair, size, games, seed, jobs) for size in sizes for pair in neighbours]
     if json:
         print_json([_as_json(one) for one in compared])
@@ -60,6 +61,14 @@ def command(
         data().print(_table(compared))
     if any(one.duel.elo < APART for one in compared):
         raise typer.Exit(BOT_FAULT)
+
+
+def _different(bots: str) -> list[str]:
+    """The bots by name; raises BadInput unless there are two or more, each once."""
+    names = bots.split(",")
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise BadInput(f"--bots {bots}: name two or more different bots, such as --bots planner,greedy")
+    return names
 
 
 def _compared(pair: tuple[str, str], size: int, games: int, seed: str, jobs: int) -> Compared:

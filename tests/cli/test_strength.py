@@ -20,6 +20,13 @@ def test_bots_in_the_wrong_order_fail(arena: Arena) -> None:
     assert arena("strength", "--bots", "random,greedy", "--seats", "2", *FEW).code == 1
 
 
+@pytest.mark.parametrize("bots", ["greedy", "greedy,greedy", "greedy,random,greedy", "greedy,nobody"])
+def test_anything_but_different_known_bots_is_refused(arena: Arena, bots: str) -> None:
+    said = arena("strength", "--bots", bots, "--seats", "2", *FEW)
+    assert (said.code, said.out) == (2, "")
+    assert bots.rpartition(",")[2] in said.err
+
+
 def test_the_same_seed_measures_the_same(arena: Arena) -> None:
     command = ("strength", "--bots", "greedy,student", "--seats", "2", *FEW)
     assert arena(*command).out == arena(*command).out
