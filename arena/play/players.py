@@ -4,11 +4,10 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Protocol
+from typing import Protocol
 
 from arena.contest.reading import action_of
 from arena.contest.referee import Ask, Moved, Reason, Reply, Silent
@@ -17,6 +16,7 @@ from arena.game.packing import view_to_bytes
 from arena.play import child
 from arena.play.frames import Closed, Garbled, receive, send
 from arena.play.roster import Choose
+from arena.play.tail import Tail
 
 PARTING = 2.0  # seconds that a process whose pipe is closed has to end
 
@@ -61,7 +61,7 @@ class OwnPlayer:
         self._spec = spec
         self._setup = setup
         self._process: subprocess.Popen[bytes] | None = None
-        self._errors: IO[bytes] | None = None
+        self._printed: Tail | None = None
 
     def begin(self, seed: bytes) -> Silent | None:
         """Start the process unless it runs, and hand it its own dice."""
@@ -95,14 +95,12 @@ class OwnPlayer:
             os.close(self._to)
             os.close(self._from)
             self._process = None
-        if self._errors is not None:
-            self._errors.close()
-            self._errors = None
 
     def _start(self) -> Silent | None:
         theirs_in, self._to = os.pipe()
         self._from, theirs_out = os.pipe()
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the player
+        heard, words = os.pipe()
+        self._printed = Tail(heard)
         command = [
             sys.executable,
             "-m",
@@ -115,13 +113,13 @@ class OwnPlayer:
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
-            stdout=self._errors,
-            stderr=self._errors,
+            stdout=words,
+            stderr=words,
             pass_fds=(theirs_in, theirs_out),
             process_group=0,
         )
-        os.close(theirs_in)
-        os.close(theirs_out)
+        for end in (theirs_in, theirs_out, words):
+            os.close(end)
         said: list[bytes] = []
         fault = self._tried(lambda: said.append(receive(self._from, time.monotonic() + self._setup)))
         if fault is None and said[0] != child.READY:
@@ -146,14 +144,13 @@ class OwnPlayer:
         return fault
 
     def _last_words(self) -> str:
-        if self._errors is None or self._process is None:
+        if self._printed is None or self._process is None:
             return "the process ended"
         try:
             code = self._process.wait(PARTING)
         except subprocess.TimeoutExpired:
             return "the process closed its pipe"
-        self._errors.seek(0)
-        lines = self._errors.read().decode(errors="replace").strip().splitlines()
+        lines = self._printed.text(PARTING).strip().splitlines()
         return f"the process ended with code {code}" + (f": {lines[-1]}" if lines else "")
 
     def _reply(self, frame: bytes, took: float) -> Reply:

@@ -7,6 +7,7 @@ import pytest
 
 from arena.contest.referee import Forfeit, Reason
 from arena.contest.verify import verified
+from arena.play.tail import KEPT, Tail
 from tests.play.processes import is_alive
 from tests.play.sessions import HASTY, RUDE, BotFile, session
 
@@ -94,6 +95,20 @@ def test_what_a_bot_prints_disturbs_nothing(bot: BotFile) -> None:
 
 def test_the_last_words_of_a_bot_that_dies_are_kept(bot: BotFile) -> None:
     assert fault(bot(DYING)).detail == "the process ended with code 3: out of luck"
+
+
+def test_the_last_words_of_a_bot_that_prints_without_end_are_kept_and_no_more(bot: BotFile) -> None:
+    shouting = "import os\ndef choose(view):\n    for _ in range(2_000):\n        print('x' * 10_000)\n"
+    ending = "    print('enough', flush=True)\n    os._exit(3)\n"
+    assert fault(bot(shouting + ending)).detail == "the process ended with code 3: enough"
+
+
+def test_of_what_is_printed_the_end_is_kept() -> None:
+    source, sink = os.pipe()
+    tail = Tail(source)
+    with open(sink, "wb") as pipe:
+        pipe.write(b"a" * 3 * KEPT + b"b" * KEPT)
+    assert tail.text(10.0) == "b" * KEPT
 
 
 def test_a_bot_that_hangs_up_but_lives_on_cannot_stop_the_game(bot: BotFile) -> None:
