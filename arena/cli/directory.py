@@ -3,7 +3,7 @@
 from rich.table import Table
 
 from arena.cli.output import data, print_json
-from arena.cli.remote import PATIENCE, SERVER, CaOption, JsonOption, Line, ServerOption, TokenOption, calling
+from arena.cli.remote import SERVER, CaOption, JsonOption, Line, ServerOption, TokenOption, calling
 from arena.v1.leaderboard_pb2 import ListBotsRequest, ListBotsResponse
 from arena.v1.leaderboard_pb2_grpc import DirectoryServiceStub
 
@@ -41,4 +41,4 @@ def command(
 
 def listed(line: Line) -> ListBotsResponse:
     """The bots as the arena lists them."""
-    return DirectoryServiceStub(line.channel).ListBots(ListBotsRequest(), metadata=line.metadata, timeout=PATIENCE)
+    return line.ask(DirectoryServiceStub(line.channel).ListBots, ListBotsRequest())

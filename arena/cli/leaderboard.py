@@ -43,9 +43,8 @@ def command(
 
 
 def _looked(line: Line, tournament: str) -> pb.GetLeaderboardResponse:
-    return LeaderboardServiceStub(line.channel).GetLeaderboard(
-        pb.GetLeaderboardRequest(tournament=tournament), metadata=line.metadata
-    )
+    question = pb.GetLeaderboardRequest(tournament=tournament)
+    return line.ask(LeaderboardServiceStub(line.channel).GetLeaderboard, question)
 
 
 def _watch(line: Line, tournament: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import grpc
 import typer
@@ -21,6 +21,8 @@ TokenOption = Annotated[
 CaOption = Annotated[Path | None, typer.Option("--ca", envvar="ARENA_CA", help="Authority of the arena (PEM).")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PATIENCE = 30.0  # seconds for one call
+Question = TypeVar("Question")
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,10 @@ class Line:
 
     channel: grpc.Channel
     metadata: tuple[tuple[str, str], ...]
+
+    def ask(self, method: "grpc.UnaryUnaryMultiCallable[Question, Answer]", question: Question) -> Answer:
+        """One call with one answer, which must come in time."""
+        return method(question, metadata=self.metadata, timeout=PATIENCE)
 
 
 @contextmanager
@@ -42,4 +48,4 @@ def calling(server: str, token: str, ca: Path | None) -> Iterator[Line]:
         raise status_to_error(error, server) from None
 
 
-__all__ = ["PATIENCE", "SERVER", "CaOption", "JsonOption", "Line", "ServerOption", "TokenOption", "calling"]
+__all__ = ["SERVER", "CaOption", "JsonOption", "Line", "ServerOption", "TokenOption", "calling"]

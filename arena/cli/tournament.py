@@ -69,9 +69,8 @@ def run(
         name=name, bots=bots, sizes=sizes, rounds=rounds, clock=clock, no_show=no_show, rules=rules
     )
     with calling(server, token, ca) as line:
-        started = TournamentServiceStub(line.channel).StartTournament(
-            pb.StartTournamentRequest(spec=spec), metadata=line.metadata
-        )
+        stub = TournamentServiceStub(line.channel)
+        started = line.ask(stub.StartTournament, pb.StartTournamentRequest(spec=spec))
         messages().print(f"tournament {name} {'starts' if started.created else 'goes on'}")
         if not detach:
             _follow(line, name)
@@ -134,15 +133,12 @@ def _ctrl_c(told: list[int]) -> Iterator[None]:
 
 
 def _looked(line: Line, name: str) -> pb.GetTournamentResponse:
-    return TournamentServiceStub(line.channel).GetTournament(
-        pb.GetTournamentRequest(name=name), metadata=line.metadata
-    )
+    return line.ask(TournamentServiceStub(line.channel).GetTournament, pb.GetTournamentRequest(name=name))
 
 
 def _set_state(line: Line, name: str, state: pb.TournamentState.ValueType) -> None:
-    TournamentServiceStub(line.channel).SetTournamentState(
-        pb.SetTournamentStateRequest(name=name, state=state), metadata=line.metadata
-    )
+    question = pb.SetTournamentStateRequest(name=name, state=state)
+    line.ask(TournamentServiceStub(line.channel).SetTournamentState, question)
 
 
 def show(
@@ -172,9 +168,7 @@ def list_all(
     arena tournament list --json
     """
     with calling(server, token, ca) as line:
-        found = TournamentServiceStub(line.channel).ListTournaments(
-            pb.ListTournamentsRequest(), metadata=line.metadata
-        )
+        found = line.ask(TournamentServiceStub(line.channel).ListTournaments, pb.ListTournamentsRequest())
     rows = [(one.spec.name, STATES[one.state], one.games_finished, one.games) for one in found.tournaments]
     if json:
         print_json([dict(zip(("name", "state", "games_finished", "games"), row, strict=True)) for row in rows])

@@ -39,6 +39,8 @@ def status_to_error(error: grpc.RpcError, address: str) -> ArenaError:
     match code:
         case grpc.StatusCode.UNAVAILABLE:
             return Unavailable(f"no arena at {address}; start one with: arena up, or name it with --server HOST:PORT")
+        case grpc.StatusCode.DEADLINE_EXCEEDED:
+            return Unavailable(f"{address} did not answer in time; is it the address of an arena? Try again")
         case grpc.StatusCode.UNAUTHENTICATED:
             return Forbidden(text)
         case _:
