@@ -27,7 +27,7 @@ _POSTGRES_SETTINGS = (
 class Store:
     """An open database; many processes may have one on the same database, each its own, opened after a fork."""
 
-    __slots__ = ("_reader", "_writer", "name")
+    __slots__ = ("_closed", "_reader", "_writer", "name")
 
     def __init__(self, where: Address) -> None:
         self.name = where.shown
@@ -37,6 +37,8 @@ class Store:
         else:
             self._writer = _postgresql(where)
             self._reader = self._writer.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        self._closed = False
+        event.listen(self._writer, "checkin", self._back)
 
     @classmethod
     def open(cls, url: str) -> Self:
@@ -71,8 +73,13 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Gives the connections back."""
+        """Closes the connections: idle ones now, those of transactions under way when they end."""
+        self._closed = True
         self._writer.dispose()
+
+    def _back(self, _connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
+        if self._closed:
+            entry.close()
 
     @contextmanager
     def _transaction(self, engine: Engine) -> Iterator[Connection]:

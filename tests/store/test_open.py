@@ -70,6 +70,18 @@ def test_a_written_row_is_there_for_the_next_reader(store: Store) -> None:
         assert owners.owner(tx, ANN.id) == ANN
 
 
+def test_closing_a_store_ends_nothing_that_is_under_way_and_leaves_no_connection(store: Store) -> None:
+    with store.writing() as tx:
+        connection = tx.connection.dbapi_connection
+        store.close()
+        owners.add_owner(tx, ANN)
+    assert connection is not None
+    with pytest.raises(Exception, match="closed"):
+        connection.cursor()
+    with store.reading() as tx:
+        assert owners.owner(tx, ANN.id) == ANN
+
+
 def test_an_error_inside_a_transaction_leaves_no_trace(store: Store) -> None:
     with store.writing() as tx:
         owners.add_owner(tx, ANN)
