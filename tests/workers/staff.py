@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import signal
+import sqlite3
 import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -52,6 +54,19 @@ async def staffed(host: Host, workers: int) -> AsyncIterator[list[asyncio.subpro
             if one.returncode is None:
                 one.kill()
             await one.wait()
+
+
+async def freeze(host: Host, process: asyncio.subprocess.Process) -> None:
+    """Stop a process while it holds no lock: stopped inside a write to SQLite it would hold everybody up."""
+    while True:
+        process.send_signal(signal.SIGSTOP)
+        await asyncio.sleep(0.1)
+        path = host.chosen.data / "arena.db"
+        with closing(sqlite3.connect(path, timeout=1)) as database, suppress(sqlite3.OperationalError):
+            database.execute("BEGIN IMMEDIATE")
+            return
+        process.send_signal(signal.SIGCONT)
+        await asyncio.sleep(0.1)
 
 
 def words(host: Host) -> str:

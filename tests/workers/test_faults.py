@@ -13,6 +13,7 @@ from tests.workers.staff import (
     NAMES,
     finished,
     forfeits,
+    freeze,
     guests,
     is_complete,
     results,
@@ -49,7 +50,7 @@ async def test_a_frozen_worker_that_wakes_up_late_is_refused_and_works_again(hos
     async with staffed(host, 1) as staff, guests(*slow(host)):
         spec = start(host, *NAMES, rounds=4)
         await some_played(host, spec)
-        staff[0].send_signal(signal.SIGSTOP)
+        await freeze(host, staff[0])
         await eventually(lambda: outcomes(host)[AttemptEnd.LOST] >= 1, 60.0)
         staff[0].send_signal(signal.SIGCONT)
         found = await finished(host, spec)
