@@ -23,7 +23,7 @@ def final(record: Record) -> Group:
 
 def _side(record: Record, state: State, seat: int) -> Table:
     score = record.scores[seat]
-    rows, columns = rules.row_points(state, seat), rules.column_points(state, seat)
+    rows, columns, _ = rules.parts(state, seat)
     lost = rules.PENALTY * state.overflow_count[seat]
     title = f"s{seat} {record.head.seats[seat].removesuffix('@local')}: {score.points} points, place {score.place}"
     table = Table(

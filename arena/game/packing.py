@@ -46,6 +46,9 @@ def view_from_bytes(packed: bytes, rules: RuleSet) -> View:
         raise BadInput("this packed view has a wrong river")
     sides = tuple(_side(read, rules) for _ in range(players))
     read.close()
+    lying = sum(len(tile.pieces) for tile in river) + sum(map(_pieces, sides))
+    if passes > players or lying + len(lake) + bag > PIECES:
+        raise BadInput("this packed view has wrong counts")
     stage = (trigger if started else None, end if started else None)
     return View(rules, players, seat, ply, stage[0], stage[1], passes, bag, river, lake, sides)
 
@@ -59,6 +62,10 @@ def _side(read: "_Cursor", rules: RuleSet) -> Side:
     if any(kind // SHAPES != column.colour for column in columns for kind in column.cells):
         raise BadInput("this packed view has a column of mixed colours")
     return Side(satchel, columns, read.shelf(PIECES))
+
+
+def _pieces(side: Side) -> int:
+    return len(side.satchel) + len(side.overflow) + sum(len(column.cells) for column in side.columns)
 
 
 class _Cursor:

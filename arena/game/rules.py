@@ -1,18 +1,30 @@
 """The rules of River Valley Glassworks, stated once: docs/rules.md as code, § numbers cite it.
 
-Written to be compiled unchanged (docs/adr/0005): flat fixed arrays of bytes, whole numbers, plain loops.
-A State is changed in place only by the functions here; callers treat it as a value and change a `clone`.
+CPython runs this file as it is; compiled with the types in rules.pxd it is the native engine (docs/adr/0005). Hence
+flat fixed arrays of bytes, whole numbers, plain loops. A State is changed in place only by the functions here;
+callers treat it as a value and change a `clone`.
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Protocol
 
-from arena.errors import IllegalAction
+from arena.errors import BadInput, IllegalAction
+from arena.game.snapshot import Snapshot
+
+try:
+    import cython
+except ImportError:  # interpreted where Cython is not installed: there is no lock that could be let go
+    cython = SimpleNamespace(nogil=nullcontext())
+
 
 SEATS = 5
 COLOURS = 9
 SHAPES = 6
 KINDS = 54
 COLUMNS = 7
+ROWS = 9  # most cells in a column that a rule set may ask for
 LAKE = 5
 TAKE = 4  # §4.1
 SATCHEL = 5  # §1: most pieces in a satchel after an action
@@ -22,6 +34,26 @@ TRIGGER = 17  # §6.1
 PENALTY = 3  # §7.4
 PIECES = 132
 NOBODY = 255  # no colour, no column, no seat
+WORD = 0xFFFFFFFF
+BUILT_FROM = ""  # digest of the source this was compiled from
+
+# Decisions: the small steps that a turn is made of, for search and learning, as ids of one fixed space.
+SINGLE = 0  # + 2 x place in the satchel, + 1 to collect on the right
+DOUBLE = 10  # + 10 x pair of places in the satchel (01 02 03 04 12 13 14 23 24 34), + way
+WAYS = 10  # tile and side: 0 right, 1 left, 1 right, ... 5 left
+LEAVE = 110  # + place in the lake of the piece that stays there; 0 if the lake is taken whole
+PASS = 115
+COLOUR = 116  # + the new colour that opens the next column
+GIVE = 125  # + place in the satchel of the piece to give up
+DECISIONS = 134
+TURN, ORDERING, GIVING = 0, 1, 2  # phases: what is to be decided
+
+
+class Seen(Protocol):
+    """A view, which knows how to make a position of itself."""
+
+    def guessed(self, number: int) -> "State":
+        """A position that the view allows."""
 
 
 class Tables:
@@ -30,24 +62,36 @@ class Tables:
     __slots__ = ("column_score", "refills", "row_score", "rows", "stones")
 
     def __init__(self, rows: int, refills: bool, stones: bytes, row_score: bytes, column_score: bytes) -> None:
+        if not 1 <= rows <= ROWS or (len(stones), len(row_score)) != (SHAPES, COLUMNS + 1):
+            raise BadInput(f"tables of {rows} rows, {len(stones)} stones and {len(row_score)} row scores fit no game")
+        if len(column_score) != rows * COLUMNS or max(stones) > PIECES:
+            raise BadInput(f"tables with {len(column_score)} column scores for {rows} rows fit no game")
         self.rows = rows
         self.refills = refills
-        self.stones = stones
-        self.row_score = row_score
-        self.column_score = column_score  # height - 1 by column
+        self.stones = bytes(stones)
+        self.row_score = bytes(row_score)
+        self.column_score = bytes(column_score)  # height - 1 by column
 
 
 class State:
     """The whole truth of one game, hidden bag included; it never leaves the referee."""
 
     __slots__ = (
-        "back", "bag", "cell", "column", "end", "front", "height", "lake", "lake_count", "over", "overflow",
-        "overflow_count", "owner", "passes", "placed", "players", "ply", "river", "satchel", "satchel_count",
-        "stock", "stock_count", "tables", "trigger",
+        "back", "bag", "cell", "column", "column_score", "dice_a", "dice_b", "dice_c", "dice_n", "end", "front",
+        "guessed", "height", "lake", "lake_count", "least", "option", "over", "overflow", "overflow_count", "owed",
+        "owner", "passes", "phase", "placed", "players", "ply", "refills", "river", "row_score", "rows", "satchel",
+        "satchel_count", "spot", "stock", "stock_count", "stones", "tables", "target", "trigger",
     )  # fmt: skip
 
     def __init__(self, tables: Tables, players: int) -> None:
+        if not 2 <= players <= SEATS:
+            raise BadInput(f"a table has 2 to {SEATS} seats, not {players}")
         self.tables = tables
+        self.rows = tables.rows
+        self.refills = tables.refills
+        self.stones = bytearray(tables.stones)
+        self.row_score = bytearray(tables.row_score)
+        self.column_score = bytearray(tables.column_score.ljust(ROWS * COLUMNS, b"\0"))
         self.players = players
         self.ply = 0
         self.trigger = NOBODY  # seat that reached 17 pieces first
@@ -57,7 +101,8 @@ class State:
         self.front = 0  # next piece drawn from the front of the bag
         self.back = 0  # one past the next piece drawn from the back
         self.bag = bytearray(PIECES)
-        self.river = bytearray(SHAPES)  # shape of the tile at each index
+        self.river = bytearray(range(SHAPES))  # shape of the tile at each index
+        self.spot = bytearray(range(SHAPES))  # index of the tile of each shape
         self.stock = bytearray(SHAPES * PIECES)  # sorted pieces of the tile of each shape
         self.stock_count = bytearray(SHAPES)
         self.lake = bytearray(LAKE)  # sorted
@@ -67,27 +112,139 @@ class State:
         self.owner = bytearray(b"\xff" * (SEATS * COLUMNS))  # colour of each column
         self.column = bytearray(b"\xff" * (SEATS * COLOURS))  # column of each colour
         self.height = bytearray(SEATS * COLUMNS)
-        self.cell = bytearray(SEATS * COLUMNS * tables.rows)
+        self.cell = bytearray(SEATS * COLUMNS * ROWS)
         self.placed = bytearray(SEATS)  # pieces in the glassworks
         self.overflow = bytearray(SEATS * KINDS)  # pieces of each kind
         self.overflow_count = bytearray(SEATS)
+        self.phase = TURN
+        self.target = 0  # river index to collect, while colours are ordered
+        self.owed = 0  # pieces still to give up
+        self.least = 0  # first place in the satchel that may be given up next
+        self.guessed = False  # whether the bag has no order: then each piece is drawn by the dice
+        self.dice_a = self.dice_b = self.dice_c = self.dice_n = 0  # the words of the generator
+        self.option = bytearray(DECISIONS)  # room for what `options` finds
+
+    @staticmethod
+    def from_view(view: "Seen", number: int) -> "State":
+        """A position that a view allows, for search: what is hidden is drawn by dice that start from 64 bits."""
+        return view.guessed(number)
+
+    def clone(self) -> "State":
+        """An independent copy; it meets the same luck until it is given another number."""
+        return clone(self)
+
+    def reseed(self, number: int) -> None:
+        """Another guess of what is hidden: forgets the order of the bag and starts the dice from 64 bits."""
+        reseed(self, number)
+
+    @property
+    def seat(self) -> int:
+        """The seat to act."""
+        return mover(self)
+
+    def legal(self) -> bytes:
+        """The decisions that may be taken now, ascending; empty when the game is over."""
+        return decisions(self)
+
+    def step(self, decision: int) -> None:
+        """Take a decision; raises IllegalAction before anything has changed."""
+        step(self, decision)
+
+    def playout(self) -> None:
+        """Play on to the end with uniformly random decisions; other threads run meanwhile."""
+        playout(self)
+
+    def score(self, seat: int) -> int:
+        """Points of a seat as if the game ended now (§7); raises BadInput for a seat that is not there."""
+        return score(self, seat)
+
+    def __getattr__(self, name: str) -> bytes:
+        """The arrays of a compiled state by name, as copies."""
+        return array(self, name)
 
 
 def clone(s: State) -> State:
-    """An independent copy; the one place where arrays are copied."""
+    """An independent copy, with the same dice."""
     t = State.__new__(State)
-    t.tables, t.players, t.ply, t.trigger = s.tables, s.players, s.ply, s.trigger
+    t.tables = s.tables
+    t.option = s.option[:]
+    become(t, s)
+    return t
+
+
+def become(t: State, s: State) -> None:
+    """Make one state equal to another on the same tables; the one place where arrays are copied."""
+    t.rows, t.refills, t.players, t.ply, t.trigger = s.rows, s.refills, s.players, s.ply, s.trigger
     t.end, t.passes, t.over, t.front, t.back = s.end, s.passes, s.over, s.front, s.back
-    t.bag, t.river, t.stock, t.stock_count = s.bag[:], s.river[:], s.stock[:], s.stock_count[:]
-    t.lake, t.lake_count, t.satchel, t.satchel_count = (
-        s.lake[:],
-        s.lake_count,
-        s.satchel[:],
-        s.satchel_count[:],
-    )
+    t.phase, t.target, t.owed, t.least, t.lake_count = s.phase, s.target, s.owed, s.least, s.lake_count
+    t.guessed, t.dice_a, t.dice_b, t.dice_c, t.dice_n = s.guessed, s.dice_a, s.dice_b, s.dice_c, s.dice_n
+    t.bag, t.river, t.spot, t.stock, t.stock_count = s.bag[:], s.river[:], s.spot[:], s.stock[:], s.stock_count[:]
+    t.lake, t.satchel, t.satchel_count = s.lake[:], s.satchel[:], s.satchel_count[:]
     t.owner, t.column, t.height, t.cell = s.owner[:], s.column[:], s.height[:], s.cell[:]
     t.placed, t.overflow, t.overflow_count = s.placed[:], s.overflow[:], s.overflow_count[:]
-    return t
+    t.stones, t.row_score, t.column_score = s.stones[:], s.row_score[:], s.column_score[:]
+
+
+# What can be read from outside; arena/game/restore.py checks what is brought in.
+
+
+def snapshot(s: State) -> Snapshot:
+    """All fields but the dice."""
+    return Snapshot(
+        s.players, s.ply, s.trigger, s.end, s.passes, s.over, s.front, s.back, s.lake_count, s.phase, s.target,
+        s.owed, s.least, s.guessed, array(s, "bag"), array(s, "river"), array(s, "stock"), array(s, "stock_count"),
+        array(s, "lake"), array(s, "satchel"), array(s, "satchel_count"), array(s, "owner"), array(s, "column"),
+        array(s, "height"), array(s, "cell"), array(s, "placed"), array(s, "overflow"), array(s, "overflow_count"),
+    )  # fmt: skip
+
+
+def array(s: State, name: str) -> bytes:
+    """A copy of an array by name."""
+    if name == "height":
+        return bytes(s.height[0 : SEATS * COLUMNS])
+    if name == "owner":
+        return bytes(s.owner[0 : SEATS * COLUMNS])
+    if name == "river":
+        return bytes(s.river[0:SHAPES])
+    if name == "stock":
+        return bytes(s.stock[0 : SHAPES * PIECES])
+    if name == "stock_count":
+        return bytes(s.stock_count[0:SHAPES])
+    if name == "satchel":
+        return bytes(s.satchel[0 : SEATS * GRASP])
+    if name == "satchel_count":
+        return bytes(s.satchel_count[0:SEATS])
+    if name == "placed":
+        return bytes(s.placed[0:SEATS])
+    if name == "overflow_count":
+        return bytes(s.overflow_count[0:SEATS])
+    if name == "lake":
+        return bytes(s.lake[0:LAKE])
+    if name == "column":
+        return bytes(s.column[0 : SEATS * COLOURS])
+    if name == "cell":
+        return bytes(s.cell[0 : SEATS * COLUMNS * ROWS])
+    if name == "overflow":
+        return bytes(s.overflow[0 : SEATS * KINDS])
+    if name == "bag":
+        return bytes(s.bag[0:PIECES])
+    raise AttributeError(f"a state has no field {name!r}")
+
+
+def assign(s: State, given: Snapshot) -> None:
+    """Take over all fields but the dice, unchecked: `restore` is the way in."""
+    s.players, s.ply, s.trigger, s.end = given.players, given.ply, given.trigger, given.end
+    s.passes, s.over, s.front, s.back = given.passes, given.over, given.front, given.back
+    s.lake_count, s.phase, s.target = given.lake_count, given.phase, given.target
+    s.owed, s.least, s.guessed = given.owed, given.least, given.guessed
+    s.bag, s.stock, s.stock_count = bytearray(given.bag), bytearray(given.stock), bytearray(given.stock_count)
+    for index in range(SHAPES):
+        lay_tile(s, given.river[index], index)
+    s.lake = bytearray(given.lake)
+    s.satchel, s.satchel_count = bytearray(given.satchel), bytearray(given.satchel_count)
+    s.owner, s.column = bytearray(given.owner), bytearray(given.column)
+    s.height, s.cell, s.placed = bytearray(given.height), bytearray(given.cell), bytearray(given.placed)
+    s.overflow, s.overflow_count = bytearray(given.overflow), bytearray(given.overflow_count)
 
 
 # Set-up (§2)
@@ -95,19 +252,35 @@ def clone(s: State) -> State:
 
 def dealt(tables: Tables, players: int, bag: Sequence[int], tiles: Sequence[int]) -> State:
     """The position before the first turn; `bag` is the kinds in bag order, `tiles` the shapes in river order."""
+    s = filled(tables, players, bag)
+    if sorted(tiles) != list(range(SHAPES)):
+        raise BadInput(f"tiles are the shapes 0 to {SHAPES - 1} in some order, not {list(tiles)}")
+    for index in range(SHAPES):
+        lay_tile(s, tiles[index], index)
+    set_up(s)
+    return s
+
+
+def filled(tables: Tables, players: int, bag: Sequence[int]) -> State:
+    """An empty table beside a full bag (§2.1)."""
+    least = SHAPES * 2 + LAKE + players * START
+    if not least <= len(bag) <= PIECES or min(bag) < 0 or max(bag) >= KINDS:
+        raise BadInput(f"a bag holds {least} to {PIECES} kinds below {KINDS}")
     s = State(tables, players)
     for index in range(len(bag)):
         s.bag[index] = bag[index]
     s.back = len(bag)
-    for index in range(SHAPES):
-        s.river[index] = tiles[index]
+    return s
+
+
+def set_up(s: State) -> None:
+    """Lay out what a game starts with."""
     for index in range(SHAPES):  # §2.3
-        fill_tile(s, s.river[index], tables.stones[s.river[index]])
+        fill_tile(s, s.river[index], s.stones[s.river[index]])
     for _ in range(LAKE):  # §2.4
         put_in_lake(s, draw_front(s))
-    for seat in range(players):  # §2.5
+    for seat in range(s.players):  # §2.5
         fill_satchel(s, seat)
-    return s
 
 
 def mover(s: State) -> int:
@@ -122,39 +295,73 @@ def river(s: State, pieces: Sequence[int], tile: int, side: int, order: Sequence
     """Place one or two pieces on a tile, collect its neighbour and sort the haul; raises IllegalAction."""
     check_river(s, pieces, tile, side)
     colours = colour_order(s, tile + side, order)
-    seat = mover(s)
-    for kind in pieces:  # §3.1
-        drop_from_satchel(s, seat, kind)
-        put_on_tile(s, s.river[tile], kind)
-    collect(s, seat, s.river[tile + side], colours)  # §3.2, §3.3
-    flow(s, tile + side)
-    if s.trigger == NOBODY or s.tables.refills:  # §6.5
-        fill_tile(s, s.river[0], s.tables.stones[s.river[1]])  # §3.5
-    if s.trigger == NOBODY and s.placed[seat] >= TRIGGER:  # §3.6, §6.1
-        start_last_stage(s, seat)
-    end_turn(s)
+    for kind in pieces:
+        place(s, kind, tile)
+    for colour in colours:  # §5.5
+        open_column(s, mover(s), colour)
+    finish_river(s, tile + side)
 
 
 def draw_lake(s: State, take: Sequence[int], discards: Sequence[int]) -> None:
     """Take lake pieces into the satchel and give up what is too much; raises IllegalAction."""
     check_lake(s, take, discards)
-    seat = mover(s)
-    for kind in take:  # §4.1
-        drop_from_lake(s, kind)
-        put_in_satchel(s, seat, kind)
-    for kind in discards:  # §4.2: old pieces may be given up too
-        drop_from_satchel(s, seat, kind)
-        put_in_overflow(s, seat, kind)
-    while s.lake_count < LAKE and s.front < s.back:  # §4.4, §8.2
-        s.back -= 1
-        put_in_lake(s, s.bag[s.back])
-    end_turn(s)
+    for kind in take:
+        grasp(s, kind)
+    for kind in discards:
+        give_up(s, kind)
+    finish_lake(s)
 
 
 def forced_pass(s: State) -> None:
     """The pass of a player who cannot act; raises IllegalAction for one who can (§3, §8.5)."""
-    if s.over or not must_pass(s):
-        raise IllegalAction("there is no voluntary pass (§3)" if not s.over else "the game is over")
+    check_turn(s)
+    if not must_pass(s):
+        raise IllegalAction("there is no voluntary pass (§3)")
+    finish_pass(s)
+
+
+# Their parts
+
+
+def place(s: State, kind: int, tile: int) -> None:
+    """Put a piece of the mover onto the tile at a river index (§3.1)."""
+    drop_from_satchel(s, mover(s), kind)
+    put_on_tile(s, s.river[tile], kind)
+
+
+def finish_river(s: State, target: int) -> None:
+    """Collect the tile at a river index, and all that follows from it (§3.2-3.6)."""
+    seat = mover(s)
+    collect(s, seat, s.river[target])
+    flow(s, target)
+    if s.trigger == NOBODY or s.refills:  # §6.5
+        fill_tile(s, s.river[0], s.stones[s.river[1]])  # §3.5
+    if s.trigger == NOBODY and s.placed[seat] >= TRIGGER:  # §3.6, §6.1
+        start_last_stage(s, seat)
+    end_turn(s)
+
+
+def grasp(s: State, kind: int) -> None:
+    """Take a lake piece into the satchel of the mover (§4.1)."""
+    drop_from_lake(s, kind)
+    put_in_satchel(s, mover(s), kind)
+
+
+def give_up(s: State, kind: int) -> None:
+    """Move a satchel piece, old or new, to the overflow of the mover (§4.2)."""
+    drop_from_satchel(s, mover(s), kind)
+    put_in_overflow(s, mover(s), kind)
+
+
+def finish_lake(s: State) -> None:
+    """Refill the lake and end the turn (§4.4, §8.2)."""
+    while s.lake_count < LAKE and s.front < s.back:
+        put_in_lake(s, draw_back(s))
+    end_turn(s)
+
+
+def finish_pass(s: State) -> None:
+    """Count a forced pass and end the turn (§8.5)."""
     s.passes += 1
     end_turn(s)
 
@@ -201,15 +408,20 @@ def start_last_stage(s: State, seat: int) -> None:
 # Legality
 
 
+def check_turn(s: State) -> None:
+    """Raise IllegalAction unless a turn can begin."""
+    if s.over or s.phase != TURN:
+        raise IllegalAction("the game is over" if s.over else "a turn is under way: decide it to its end")
+
+
 def check_river(s: State, pieces: Sequence[int], tile: int, side: int) -> None:
     """Raise IllegalAction unless the placement is legal (§3.1, §3.2)."""
-    if s.over:
-        raise IllegalAction("the game is over")
+    check_turn(s)
     if not 1 <= len(pieces) <= 2:
         raise IllegalAction(f"place one or two pieces, not {len(pieces)} (§3.1)")
     if not 0 <= tile < SHAPES or side not in (-1, 1) or not 0 <= tile + side < SHAPES:
         raise IllegalAction(f"tile {tile} has no neighbour at {side:+d} (§3.2)")
-    if not holds(s.satchel, mover(s) * GRASP, s.satchel_count[mover(s)], pieces):
+    if not holds(in_satchel(s, mover(s)), pieces):
         raise IllegalAction("the satchel does not hold these pieces (§3.1)")
     if len(pieces) == 2 and pieces[0] % SHAPES != pieces[1] % SHAPES:
         raise IllegalAction("two pieces must have the same shape (§3.1)")
@@ -219,33 +431,35 @@ def check_river(s: State, pieces: Sequence[int], tile: int, side: int) -> None:
 
 def check_lake(s: State, take: Sequence[int], discards: Sequence[int]) -> None:
     """Raise IllegalAction unless the lake action is legal (§4.1-4.3, §6.3)."""
-    if s.over or not lake_is_open(s):
-        raise IllegalAction("the game is over" if s.over else "the lake is closed or empty (§6.3, §8.2)")
+    check_turn(s)
+    if not lake_is_open(s):
+        raise IllegalAction("the lake is closed or empty (§6.3, §8.2)")
     if len(take) != lake_take(s):
         raise IllegalAction(f"take exactly {lake_take(s)} lake pieces, not {len(take)} (§4.1)")
-    if not holds(s.lake, 0, s.lake_count, take):
+    if not holds(bytes(s.lake[0 : s.lake_count]), take):
         raise IllegalAction("the lake does not hold these pieces (§4.1)")
     if len(discards) != discard_count(s):
         raise IllegalAction(f"give up exactly {discard_count(s)} pieces, not {len(discards)} (§4.2)")
-    held = list(take)
-    for index in range(s.satchel_count[mover(s)]):
-        held.append(s.satchel[mover(s) * GRASP + index])
-    if not holds(held, 0, len(held), discards):
+    if not holds([*in_satchel(s, mover(s)), *take], discards):
         raise IllegalAction("the satchel does not hold the pieces to give up (§4.2)")
 
 
-def holds(shelf: Sequence[int], base: int, count: int, kinds: Sequence[int]) -> bool:
-    """Whether all `kinds`, repeats counted, are among the `count` pieces from `base`."""
-    for kind in kinds:
-        have = 0
-        for index in range(count):
-            have += shelf[base + index] == kind
-        want = 0
-        for other in kinds:
-            want += other == kind
-        if have < want:
-            return False
-    return True
+def holds(held: Sequence[int], kinds: Sequence[int]) -> bool:
+    """Whether all `kinds`, repeats counted, are among the pieces held."""
+    have, want = list(held), list(kinds)
+    return all(have.count(kind) >= want.count(kind) for kind in want)
+
+
+def in_satchel(s: State, seat: int) -> bytes:
+    """Sorted kinds in the satchel of a seat."""
+    check_seat(s, seat)
+    return bytes(s.satchel[seat * GRASP : seat * GRASP + s.satchel_count[seat]])
+
+
+def check_seat(s: State, seat: int) -> None:
+    """Raise BadInput for a seat that is not at the table."""
+    if not 0 <= seat < s.players:
+        raise BadInput(f"there is no seat {seat} at a table of {s.players}")
 
 
 def colour_order(s: State, tile: int, order: Sequence[int]) -> list[int]:
@@ -270,6 +484,8 @@ def colour_order(s: State, tile: int, order: Sequence[int]) -> list[int]:
 
 def new_colours(s: State, tile: int) -> list[int]:
     """Colours at river index `tile` that the mover has no column for, ascending (§5.5)."""
+    if not 0 <= tile < SHAPES:
+        raise BadInput(f"there is no tile {tile}")
     found: list[int] = []
     shape = s.river[tile]
     for index in range(s.stock_count[shape]):
@@ -291,10 +507,8 @@ def free_columns(s: State) -> int:
 # Sorting (§5)
 
 
-def collect(s: State, seat: int, shape: int, order: Sequence[int]) -> None:
-    """Sort all pieces of a tile into the seat's glassworks; new colours open columns in `order` first (§5.5)."""
-    for colour in order:
-        open_column(s, seat, colour)
+def collect(s: State, seat: int, shape: int) -> None:
+    """Sort all pieces of a tile into the seat's glassworks (§3.2, §3.3)."""
     for index in range(shape * PIECES, shape * PIECES + s.stock_count[shape]):
         sort_piece(s, seat, s.stock[index])
         s.stock[index] = 0
@@ -307,11 +521,11 @@ def sort_piece(s: State, seat: int, kind: int) -> None:
     if s.column[seat * COLOURS + colour] == NOBODY:
         open_column(s, seat, colour)  # §5.3
     column = s.column[seat * COLOURS + colour]
-    if column == NOBODY or s.height[seat * COLUMNS + column] == s.tables.rows:  # §5.4, §5.2
+    if column == NOBODY or s.height[seat * COLUMNS + column] == s.rows:  # §5.4, §5.2
         put_in_overflow(s, seat, kind)
         return
     place = seat * COLUMNS + column
-    s.cell[place * s.tables.rows + s.height[place]] = kind  # §5.1
+    s.cell[place * s.rows + s.height[place]] = kind  # §5.1
     s.height[place] += 1
     s.placed[seat] += 1
 
@@ -332,8 +546,14 @@ def flow(s: State, tile: int) -> None:
     """Move the emptied tile to index 0 and the tiles left of it one step towards the lake (§3.4)."""
     shape = s.river[tile]
     for index in range(tile, 0, -1):
-        s.river[index] = s.river[index - 1]
-    s.river[0] = shape
+        lay_tile(s, s.river[index - 1], index)
+    lay_tile(s, shape, 0)
+
+
+def lay_tile(s: State, shape: int, index: int) -> None:
+    """Let the tile of a shape lie at a river index."""
+    s.river[index] = shape
+    s.spot[shape] = index
 
 
 def fill_tile(s: State, shape: int, pieces: int) -> None:
@@ -351,8 +571,26 @@ def fill_satchel(s: State, seat: int) -> None:
 
 def draw_front(s: State) -> int:
     """The next kind from the front of the bag (§2.7)."""
+    if s.guessed:
+        swap(s, s.front)
     s.front += 1
     return s.bag[s.front - 1]
+
+
+def draw_back(s: State) -> int:
+    """The next kind from the back of the bag (§2.7)."""
+    if s.guessed:
+        swap(s, s.back - 1)
+    s.back -= 1
+    return s.bag[s.back]
+
+
+def swap(s: State, index: int) -> None:
+    """Let any piece that is left in the bag lie at this place in it."""
+    other = s.front + below(s, s.back - s.front)
+    kind = s.bag[index]
+    s.bag[index] = s.bag[other]
+    s.bag[other] = kind
 
 
 # Shelves: every group of loose pieces is kept sorted, so that equal positions are equal bytes.
@@ -417,18 +655,30 @@ def remove(shelf: bytearray, base: int, count: int, kind: int) -> None:
 
 
 def score(s: State, seat: int) -> int:
-    """Points of a seat; may be negative (§7)."""
+    """Points of a seat; may be negative (§7); raises BadInput for a seat that is not there."""
+    check_seat(s, seat)
+    return points(s, seat)
+
+
+def parts(s: State, seat: int) -> tuple[int, int, int]:
+    """Points of a seat for rows and columns, and what the overflow costs; raises BadInput likewise."""
+    check_seat(s, seat)
+    return row_points(s, seat), column_points(s, seat), PENALTY * s.overflow_count[seat]
+
+
+def points(s: State, seat: int) -> int:
+    """Points of a seat (§7)."""
     return row_points(s, seat) + column_points(s, seat) - PENALTY * s.overflow_count[seat]
 
 
 def row_points(s: State, seat: int) -> int:
     """Points of all rows: unbroken filled cells from the leftmost column (§7.1)."""
     points = 0
-    for row in range(s.tables.rows):
+    for row in range(s.rows):
         length = 0
         while length < COLUMNS and s.height[seat * COLUMNS + length] > row:
             length += 1
-        points += s.tables.row_score[length]
+        points += s.row_score[length]
     return points
 
 
@@ -451,4 +701,239 @@ def tallest(s: State, seat: int, without: int) -> int:
 def column_value(s: State, seat: int, column: int) -> int:
     """The number on the topmost filled cell of a column, 0 for an empty one (§7.2, §7.3)."""
     height = s.height[seat * COLUMNS + column]
-    return s.tables.column_score[(height - 1) * COLUMNS + column] if height > 0 else 0
+    return s.column_score[(height - 1) * COLUMNS + column] if height > 0 else 0
+
+
+# Decisions: `options` lists them, `decide` takes one; a turn ends with its last one.
+
+
+def step(s: State, decision: int) -> None:
+    """Take a decision; raises IllegalAction before anything has changed."""
+    chosen = decision
+    for index in range(options(s)):
+        if s.option[index] == chosen and chosen == decision:  # compiled, `chosen` has lost any fraction
+            decide(s, chosen)
+            return
+    raise IllegalAction(f"{decision} is no decision here: {list(decisions(s)) if not s.over else 'the game is over'}")
+
+
+def decisions(s: State) -> bytes:
+    """All decisions that may be taken now, ascending; empty when the game is over."""
+    count = options(s)
+    return bytes(s.option[0:count])
+
+
+def options(s: State) -> int:
+    """Put the decisions that may be taken now into `option`, ascending, and count them."""
+    if s.over:
+        return 0
+    if s.phase == ORDERING:
+        return colour_options(s)
+    if s.phase == GIVING:
+        return give_options(s)
+    count = lake_options(s, double_options(s, single_options(s)))
+    if count == 0:  # which is where §8.5 has a pass
+        s.option[0] = PASS
+        count = 1
+    return count
+
+
+def single_options(s: State) -> int:
+    """One piece onto the tile of its shape, the tile on the left or right collected (§3.1, §3.2)."""
+    seat, count = mover(s), 0
+    base = seat * GRASP
+    for slot in range(s.satchel_count[seat]):
+        if slot == 0 or s.satchel[base + slot] != s.satchel[base + slot - 1]:
+            tile = s.spot[s.satchel[base + slot] % SHAPES]
+            if tile > 0:
+                s.option[count] = SINGLE + 2 * slot
+                count += 1
+            if tile < SHAPES - 1:
+                s.option[count] = SINGLE + 2 * slot + 1
+                count += 1
+    return count
+
+
+def double_options(s: State, count: int) -> int:
+    """Two pieces of one shape onto any tile; equal pieces stand for each other (§3.1)."""
+    seat = mover(s)
+    base, held = seat * GRASP, s.satchel_count[seat]
+    for one in range(held - 1):
+        for two in range(one + 1, held):
+            if s.satchel[base + one] % SHAPES == s.satchel[base + two] % SHAPES:
+                first = one == 0 or s.satchel[base + one] != s.satchel[base + one - 1]
+                second = two == one + 1 or s.satchel[base + two] != s.satchel[base + two - 1]
+                if first and second:
+                    pair = one * (2 * SATCHEL - 3 - one) // 2 + two - 1
+                    for way in range(WAYS):
+                        s.option[count] = DOUBLE + WAYS * pair + way
+                        count += 1
+    return count
+
+
+def lake_options(s: State, count: int) -> int:
+    """Which lake piece stays, if one does (§4.1, §8.2)."""
+    if not lake_is_open(s):
+        return count
+    for index in range(s.lake_count if s.lake_count > TAKE else 1):
+        if index == 0 or s.lake[index] != s.lake[index - 1]:
+            s.option[count] = LEAVE + index
+            count += 1
+    return count
+
+
+def colour_options(s: State) -> int:
+    """New colours of the haul that have no column yet (§5.5)."""
+    shape, columns, before, count = s.river[s.target], mover(s) * COLOURS, NOBODY, 0
+    for index in range(shape * PIECES, shape * PIECES + s.stock_count[shape]):
+        colour = s.stock[index] // SHAPES
+        if colour != before and s.column[columns + colour] == NOBODY:
+            s.option[count] = COLOUR + colour
+            count += 1
+        before = colour
+    return count
+
+
+def give_options(s: State) -> int:
+    """Satchel pieces to give up, from the left to the right, so that each choice has one spelling (§4.2)."""
+    base, count = mover(s) * GRASP, 0
+    for slot in range(s.least, s.satchel_count[mover(s)] - s.owed + 1):
+        if slot == s.least or s.satchel[base + slot] != s.satchel[base + slot - 1]:
+            s.option[count] = GIVE + slot
+            count += 1
+    return count
+
+
+def decide(s: State, decision: int) -> None:
+    """Take a decision that is among the options."""
+    base = mover(s) * GRASP
+    if decision < DOUBLE:
+        kind = s.satchel[base + decision // 2]
+        tile = s.spot[kind % SHAPES]
+        place(s, kind, tile)
+        aim(s, tile + 2 * (decision % 2) - 1)
+    elif decision < LEAVE:
+        pair, way = (decision - DOUBLE) // WAYS, (decision - DOUBLE) % WAYS
+        one = 0
+        while pair >= SATCHEL - 1 - one:
+            pair -= SATCHEL - 1 - one
+            one += 1
+        tile = (way + 1) // 2
+        other = s.satchel[base + one + 1 + pair]
+        place(s, s.satchel[base + one], tile)
+        place(s, other, tile)
+        aim(s, tile + 1 - 2 * (way % 2))
+    elif decision < PASS:
+        take_all_but(s, decision - LEAVE)
+    elif decision == PASS:
+        finish_pass(s)
+    elif decision < GIVE:
+        open_column(s, mover(s), decision - COLOUR)
+        aim(s, s.target)
+    else:
+        give(s, decision - GIVE)
+
+
+def aim(s: State, target: int) -> None:
+    """Collect a tile, or have the next of its new colours chosen first (§5.5)."""
+    s.target = target
+    s.phase = ORDERING
+    last = mover(s) * COLUMNS + COLUMNS - 1  # the column that is free last (§5.3)
+    if s.owner[last] != NOBODY or colour_options(s) < 2:
+        s.phase, s.target = TURN, 0
+        finish_river(s, target)
+
+
+def take_all_but(s: State, stays: int) -> None:
+    """Take the lake but for the piece at one place, or all of a short lake (§4.1, §8.2)."""
+    s.owed = discard_count(s)
+    whole = s.lake_count <= TAKE
+    for index in range(s.lake_count - 1, -1, -1):
+        if whole or index != stays:
+            grasp(s, s.lake[index])
+    s.phase, s.least = GIVING, 0
+    if s.owed == 0:
+        s.phase = TURN
+        finish_lake(s)
+
+
+def give(s: State, slot: int) -> None:
+    """Give up the satchel piece at one place; the last one ends the turn (§4.2)."""
+    give_up(s, s.satchel[mover(s) * GRASP + slot])
+    s.owed -= 1
+    s.least = slot
+    if s.owed == 0:
+        s.phase, s.least = TURN, 0
+        finish_lake(s)
+
+
+# Dice: sfc32 (Doty-Humphrey), for guessed bags and random play; the bag of a real game has its order from the deal.
+
+
+def seed(s: State, high: int, low: int) -> None:
+    """Start the dice from two words."""
+    s.dice_a, s.dice_b, s.dice_c, s.dice_n = low & WORD, high & WORD, 0, 1
+    for _ in range(12):
+        roll(s)
+
+
+def roll(s: State) -> int:
+    """The next word."""
+    word = (s.dice_a + s.dice_b + s.dice_n) & WORD
+    s.dice_n = (s.dice_n + 1) & WORD
+    s.dice_a = s.dice_b ^ (s.dice_b >> 9)
+    s.dice_b = (s.dice_c + (s.dice_c << 3)) & WORD
+    s.dice_c = (((s.dice_c << 21) | (s.dice_c >> 11)) + word) & WORD
+    return word
+
+
+def below(s: State, count: int) -> int:
+    """A number from 0 to count - 1."""
+    word = roll(s)  # of 64 bits, or the product is cut
+    return (word * count) >> 32
+
+
+def reseed(s: State, number: int) -> None:
+    """Forget the order of the bag and start the dice from a number of 64 bits: another guess of what is hidden."""
+    s.guessed = True
+    seed(s, (number >> 32) & WORD, number & WORD)
+
+
+def playout(s: State) -> None:
+    """Play on to the end with uniformly random decisions."""
+    with cython.nogil:
+        run(s)
+
+
+def run(s: State) -> None:
+    """Uniformly random decisions until the game is over."""
+    while not s.over:
+        decide(s, s.option[below(s, options(s))])
+
+
+def random_games(tables: Tables, players: int, bag: Sequence[int], number: int, games: int) -> int:
+    """A checksum over so many whole random games; the dice of each are `number` and its index."""
+    fresh = filled(tables, players, bag)
+    fresh.guessed = True
+    s = clone(fresh)
+    with cython.nogil:
+        total = play_games(s, fresh, number, games)
+    return total  # noqa: RET504 - returning takes the lock
+
+
+def play_games(s: State, fresh: State, number: int, games: int) -> int:
+    """Random games from a full bag one after the other."""
+    total = 0
+    for game in range(games):
+        become(s, fresh)
+        seed(s, number, game)
+        for index in range(SHAPES - 1, 0, -1):  # §2.2
+            other = below(s, index + 1)
+            shape = s.river[index]
+            lay_tile(s, s.river[other], index)
+            lay_tile(s, shape, other)
+        set_up(s)
+        run(s)
+        for seat in range(s.players):
+            total = (total * 31 + points(s, seat) + 1000) & WORD
+    return total

@@ -1,7 +1,7 @@
 """What a seat may know: the only thing that leaves the engine, built field by field (docs/rules.md §8.8)."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.errors import BadInput
@@ -9,8 +9,10 @@ from arena.game import legal, position, rules
 from arena.game.actions import Action
 from arena.game.deal import all_kinds
 from arena.game.legal import Legal
+from arena.game.restore import restored
 from arena.game.rules import State
 from arena.game.ruleset import RuleSet
+from arena.game.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,12 @@ class View:
         """How many points the action adds to the mover's score at once; raises IllegalAction."""
         before = shown(self)
         return rules.score(position.advance(before, action), self.seat) - rules.score(before, self.seat)
+
+    def guessed(self, number: int) -> State:
+        """A position that the view allows, for search; what is hidden is drawn by dice from 64 bits."""
+        state = imagined(self, unseen(self))
+        state.reseed(number)
+        return state
 
     def scores(self) -> tuple[int, ...]:
         """Points by seat as if the game ended now."""
@@ -153,31 +161,58 @@ def _open_pieces(view: View) -> Iterator[int]:
 
 
 def _rebuilt(view: View, bag: Sequence[int]) -> State:
-    state = State(position.tables(view.rules), view.players)
-    state.ply, state.passes = view.ply, view.passes
-    if view.trigger is not None and view.end is not None:
-        state.trigger, state.end, state.over = view.trigger, view.end, view.ply >= view.end
-    state.bag[: len(bag)] = bytes(bag)
-    state.back = len(bag)
-    state.lake[: len(view.lake)] = bytes(view.lake)
-    state.lake_count = len(view.lake)
-    for index, tile in enumerate(view.river):
-        base = tile.shape * rules.PIECES
-        state.river[index] = tile.shape
-        state.stock[base : base + len(tile.pieces)] = bytes(tile.pieces)
-        state.stock_count[tile.shape] = len(tile.pieces)
-    for seat, side in enumerate(view.sides):
-        _seat(state, seat, side)
-    return state
+    over = view.trigger is not None and view.end is not None and view.ply >= view.end
+    stock = {tile.shape: bytes(tile.pieces) for tile in view.river}
+    satchels = [bytes(side.satchel) for side in view.sides]
+    overflow = [bytes(map(side.overflow.count, range(rules.KINDS))) for side in view.sides]
+    owners = [bytes(column.colour for column in side.columns) for side in view.sides]
+    heights = [bytes(len(column.cells) for column in side.columns) for side in view.sides]
+    cells = [b"".join(_row(column.cells, view.rules.rows) for column in side.columns) for side in view.sides]
+    return restored(
+        position.tables(view.rules),
+        Snapshot(
+            players=view.players,
+            ply=view.ply,
+            trigger=rules.NOBODY if view.trigger is None else view.trigger,
+            end=view.end or 0,
+            passes=view.passes,
+            over=over,
+            front=0,
+            back=len(bag),
+            lake_count=len(view.lake),
+            phase=rules.TURN,
+            target=0,
+            owed=0,
+            least=0,
+            guessed=False,
+            bag=_row(bag, rules.PIECES),
+            river=bytes(tile.shape for tile in view.river),
+            stock=b"".join(_row(stock.get(shape, b""), rules.PIECES) for shape in range(rules.SHAPES)),
+            stock_count=bytes(len(stock.get(shape, b"")) for shape in range(rules.SHAPES)),
+            lake=_row(view.lake, rules.LAKE),
+            satchel=_rows(satchels, rules.GRASP),
+            satchel_count=_row([len(held) for held in satchels], rules.SEATS),
+            owner=_rows(owners, rules.COLUMNS, rules.NOBODY),
+            column=_rows([_columns(owned) for owned in owners], rules.COLOURS, rules.NOBODY),
+            height=_rows(heights, rules.COLUMNS),
+            cell=_row(_rows(cells, rules.COLUMNS * view.rules.rows), rules.SEATS * rules.COLUMNS * rules.ROWS),
+            placed=_row([sum(tops) for tops in heights], rules.SEATS),
+            overflow=_rows(overflow, rules.KINDS),
+            overflow_count=_row([sum(counts) for counts in overflow], rules.SEATS),
+        ),
+    )
 
 
-def _seat(state: State, seat: int, side: Side) -> None:
-    base = seat * rules.GRASP
-    state.satchel[base : base + len(side.satchel)] = bytes(side.satchel)
-    state.satchel_count[seat] = len(side.satchel)
-    for kind in side.overflow:
-        rules.put_in_overflow(state, seat, kind)
-    for column in side.columns:
-        rules.open_column(state, seat, column.colour)
-        for kind in column.cells:
-            rules.sort_piece(state, seat, kind)
+def _columns(owned: bytes) -> bytes:
+    """The column of each colour."""
+    return bytes(owned.find(colour) % 256 for colour in range(rules.COLOURS))
+
+
+def _rows(given: Sequence[bytes], length: int, filler: int = 0) -> bytes:
+    """A row for each seat."""
+    return b"".join(_row(row, length, filler) for row in given).ljust(rules.SEATS * length, bytes((filler,)))
+
+
+def _row(given: Iterable[int], length: int, filler: int = 0) -> bytes:
+    """Filled up to its length; too long a row is refused with the position it belongs to."""
+    return bytes(given).ljust(length, bytes((filler,)))

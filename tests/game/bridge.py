@@ -109,7 +109,7 @@ def dumped(state: State) -> Dump:
     }
 
 
-def _run(shelf: bytearray, base: int, count: int) -> list[Plain]:
+def _run(shelf: Sequence[int], base: int, count: int) -> list[Plain]:
     return [*map(PLAIN.__getitem__, shelf[base : base + count])]
 
 
@@ -135,6 +135,5 @@ def _overflow(state: State, seat: int) -> list[Plain]:
 
 
 def _scores(state: State, seat: int) -> list[int]:
-    total, rows = rules.score(state, seat), rules.row_points(state, seat)
-    lost = rules.PENALTY * state.overflow_count[seat]
-    return [total, rows, total - rows + lost, lost]
+    rows, columns, lost = rules.parts(state, seat)
+    return [rules.score(state, seat), rows, columns, lost]

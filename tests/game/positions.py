@@ -1,9 +1,11 @@
 """Hand-made positions of the engine: a table in the order of its numbers, then bent to the case at hand."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from arena.game import position, rules, ruleset
 from arena.game.deal import all_kinds
+from arena.game.restore import overwrite
 from arena.game.ruleset import RuleSet
 
 WHITE, PURPLE, LIGHT_BLUE, DARK_BLUE, LIGHT_GREEN, DARK_GREEN, YELLOW, ORANGE, BLACK = range(9)
@@ -21,38 +23,68 @@ def laid(players: int = 2, rule_set: RuleSet | None = None) -> rules.State:
     return rules.dealt(position.tables(rule_set), players, all_kinds(rule_set, players), range(6))
 
 
+def put(state: rules.State, **changes: int | bytes) -> None:
+    """Changes fields; the bag gives way where there would be more pieces than the game has."""
+    shot = replace(rules.snapshot(state), **changes)  # type: ignore[arg-type]
+    lying = sum((*shot.stock_count, *shot.satchel_count, *shot.height, *shot.overflow, shot.lake_count))
+    overwrite(state, **changes | {"back": min(shot.back, shot.front + rules.PIECES - lying)})
+
+
 def own(state: rules.State, seat: int, *heights: int, colours: Iterable[int] = range(9)) -> None:
-    """Lets colours own the columns from the left, filled to these heights."""
-    for colour, height in zip(colours, heights, strict=False):
-        rules.open_column(state, seat, colour)
-        for _ in range(height):
-            rules.sort_piece(state, seat, kind(colour))
+    """Lets colours own the columns from the left, filled to these heights with pieces of shape A."""
+    owner, column, height, cell, placed = (
+        bytearray(getattr(state, name)) for name in ("owner", "column", "height", "cell", "placed")
+    )
+    for place, (colour, top) in enumerate(zip(colours, heights, strict=False), seat * rules.COLUMNS):
+        owner[place], height[place] = colour, top
+        column[seat * rules.COLOURS + colour] = place - seat * rules.COLUMNS
+        cell[place * state.rows : place * state.rows + top] = bytes([kind(colour)] * top)
+    placed[seat] = sum(heights)
+    put(
+        state,
+        owner=bytes(owner),
+        column=bytes(column),
+        height=bytes(height),
+        cell=bytes(cell),
+        placed=bytes(placed),
+    )
 
 
 def hold(state: rules.State, seat: int, *kinds: int) -> None:
     """Gives a seat exactly these pieces in the satchel."""
-    state.satchel_count[seat] = 0
-    for held in kinds:
-        rules.put_in_satchel(state, seat, held)
+    _lay(state, "satchel", seat, rules.GRASP, kinds)
 
 
 def pile(state: rules.State, shape: int, *kinds: int) -> None:
     """Puts exactly these pieces onto the tile of a shape."""
-    state.stock_count[shape] = 0
-    for piece in kinds:
-        rules.put_on_tile(state, shape, piece)
+    _lay(state, "stock", shape, rules.PIECES, kinds)
+
+
+def spill(state: rules.State, seat: int, *kinds: int) -> None:
+    """Puts exactly these pieces into the overflow of a seat."""
+    counts, totals = bytearray(state.overflow), bytearray(state.overflow_count)
+    counts[seat * rules.KINDS : (seat + 1) * rules.KINDS] = bytes(map(kinds.count, range(rules.KINDS)))
+    totals[seat] = len(kinds)
+    put(state, overflow=bytes(counts), overflow_count=bytes(totals))
 
 
 def fill_lake(state: rules.State, *kinds: int) -> None:
     """Puts exactly these pieces into the lake."""
-    state.lake_count = 0
-    for piece in kinds:
-        rules.put_in_lake(state, piece)
+    put(state, lake=bytes(sorted(kinds)).ljust(rules.LAKE, b"\0"), lake_count=len(kinds))
 
 
 def shorten(state: rules.State, left: int) -> None:
     """Leaves so many pieces in the bag, from its front."""
-    state.back = state.front + left
+    put(state, back=state.front + left)
+
+
+def _lay(state: rules.State, shelf: str, row: int, length: int, kinds: Iterable[int]) -> None:
+    """Puts exactly these pieces into one row of a shelf."""
+    held = bytes(sorted(kinds))
+    pieces, counts = bytearray(getattr(state, shelf)), bytearray(getattr(state, f"{shelf}_count"))
+    pieces[row * length : (row + 1) * length] = held.ljust(length, b"\0")
+    counts[row] = len(held)
+    put(state, **{shelf: bytes(pieces), f"{shelf}_count": bytes(counts)})
 
 
 def heights(state: rules.State, seat: int) -> list[int]:

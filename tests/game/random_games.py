@@ -1,7 +1,7 @@
 """Random whole games of the engine for laws: hypothesis draws the table, the deal and the temper of the players."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from random import Random
 
 from hypothesis import strategies as st
@@ -79,5 +79,4 @@ def plans() -> st.SearchStrategy[Plan]:
 
 def contents(state: State) -> tuple[object, ...]:
     """Everything a position consists of, for comparing two of them."""
-    fields = (getattr(state, name) for name in State.__slots__ if name != "tables")
-    return tuple(bytes(field) if isinstance(field, bytearray) else field for field in fields)
+    return astuple(rules.snapshot(state))

@@ -25,6 +25,7 @@ from tests.game.positions import (
     laid,
     own,
     pile,
+    put,
     shorten,
 )
 from tests.game.random_games import Plan, plans
@@ -140,7 +141,7 @@ def test_a_refusal_names_the_paragraph(action: Action, reason: str) -> None:
 
 def test_a_closed_lake_is_refused_by_its_paragraph() -> None:
     state = table()
-    state.trigger, state.end = 1, 10
+    put(state, trigger=1, end=10)
     with pytest.raises(IllegalAction, match=r"closed or empty \(§6.3, §8.2\)"):
         position.advance(state, Lake(LAKE, (0, 1)))
 
@@ -156,7 +157,7 @@ def test_an_empty_lake_is_refused_by_its_paragraph() -> None:
 @pytest.mark.parametrize("action", [River((W,), A, 1), Lake(LAKE, (0, 1)), Pass()], ids=["river", "lake", "pass"])
 def test_nothing_is_played_after_the_end(action: Action) -> None:
     state = table()
-    state.over = True
+    put(state, over=True)
     with pytest.raises(IllegalAction, match="the game is over"):
         position.advance(state, action)
 

@@ -27,7 +27,9 @@ from tests.game.positions import (
     own,
     owners,
     pile,
+    put,
     shorten,
+    spill,
 )
 from tests.oracle import Numbers
 
@@ -102,7 +104,7 @@ def test_a_new_colour_with_no_column_left_overflows() -> None:
 def triggered(players: int, held: list[int], bag: int, rule_set: RuleSet | None = None) -> State:
     """After seat 1 triggered; before that so many were in the satchels, after the refill so many in the bag."""
     state = laid(players, rule_set)
-    state.ply = 1
+    put(state, ply=1)
     own(state, 1, 1, 5, 5, 5)
     for seat, pieces in enumerate(held):
         hold(state, seat, *[W] * pieces)
@@ -114,8 +116,7 @@ def triggered(players: int, held: list[int], bag: int, rule_set: RuleSet | None 
 def test_overflow_does_not_count_for_the_trigger() -> None:
     state = laid()
     own(state, 0, 1, 5, 5, 5)
-    for _ in range(9):
-        rules.put_in_overflow(state, 0, W)
+    spill(state, 0, *[W] * 9)
     hold(state, 0, W)
     pile(state, B)
     assert position.advance(state, River((W,), A, 1)).trigger == rules.NOBODY
@@ -223,7 +224,7 @@ def test_a_full_round_of_passes_ends_the_game_without_last_satchels() -> None:
 
 def test_passes_are_counted_from_the_turn_of_seat_zero() -> None:
     state = stuck(3)
-    state.ply = 1
+    put(state, ply=1)
     for _ in range(4):
         state = position.advance(state, Pass())
         assert not state.over

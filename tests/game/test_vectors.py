@@ -30,6 +30,8 @@ from tests.game.positions import (
     own,
     owners,
     pile,
+    put,
+    spill,
 )
 
 # §9, scoring
@@ -54,9 +56,8 @@ def test_scoring_vectors_hold(tops: tuple[int, ...], overflow: int, rows: int, c
 def points(tops: tuple[int, ...], overflow: int) -> tuple[int, int, int]:
     state = laid()
     own(state, 1, *tops)
-    for _ in range(overflow):
-        rules.put_in_overflow(state, 1, kind(WHITE))
-    return rules.row_points(state, 1), rules.column_points(state, 1), rules.score(state, 1)
+    spill(state, 1, *[kind(WHITE)] * overflow)
+    return *rules.parts(state, 1)[:2], rules.score(state, 1)
 
 
 @pytest.mark.parametrize("seat", range(5))
@@ -85,7 +86,7 @@ def test_the_round_is_finished_and_one_more_played(players: int, seat: int, roun
 def triggering(players: int, seat: int, round_: int) -> State:
     """The position after the action by which this seat triggered the end in this round."""
     state = laid(players)
-    state.ply = (round_ - 1) * players + seat
+    put(state, ply=(round_ - 1) * players + seat)
     own(state, seat, 1, 5, 5, 5)
     hold(state, seat, kind(WHITE, A))
     pile(state, B, kind(WHITE, A))

@@ -13,7 +13,7 @@ from arena.game.packing import view_from_bytes, view_to_bytes
 from arena.game.rules import State
 from arena.game.view import Column, Side, View, imagined, shown, unseen, view
 from tests.game import bridge
-from tests.game.positions import ORANGE, YELLOW, fill_lake, hold, kind, laid, own, shorten
+from tests.game.positions import ORANGE, YELLOW, fill_lake, hold, kind, laid, own, put, shorten
 from tests.game.random_games import Plan, contents, plans
 
 laws = settings(max_examples=100, deadline=None)
@@ -155,7 +155,7 @@ def test_the_last_stage_shows_who_began_it_and_when_it_ends() -> None:
 
 def test_me_is_the_side_of_the_seat_to_act() -> None:
     state = laid(3)
-    state.ply = 1
+    put(state, ply=1)
     hold(state, 1, 7)
     assert view(state, ruleset.named()).me.satchel == (7,)
 
