@@ -14,9 +14,9 @@ from statistics import fmean
 from arena.game import position, rules
 from arena.game.legal import orders, satchel
 from arena.game.packing import view_to_bytes
-from arena.game.rules import COLUMNS, NOBODY, PENALTY, PIECES, SHAPES, TRIGGER, State
+from arena.game.rules import COLUMNS, NOBODY, PENALTY, PIECES, SHAPES, TRIGGER
 from arena.game.ruleset import PER_COLOUR
-from arena.sdk import Action, Lake, Pass, River, View, imagined, shown, unseen
+from arena.sdk import Action, Lake, Pass, River, State, View, shown
 
 Numbers = tuple[bytes, bytes]
 CANDIDATES = 8  # turns that are tried out
@@ -43,12 +43,11 @@ class Trial:
 def choose(view: View) -> Action:
     """The turn that does best on average; after each stage only the better half is tried on."""
     trials = promising(view)
-    rng, bag = Random(view_to_bytes(view)), list(unseen(view))
+    rng, guess = Random(view_to_bytes(view)), State.from_view(view, 0)
     stages = (len(trials) - 1).bit_length()
     for _ in range(stages):
         for _ in range(PLAYOUTS // stages // len(trials)):
-            rng.shuffle(bag)
-            guess = imagined(view, bag)
+            guess.reseed(rng.getrandbits(64))
             for trial in trials:
                 trial.sum += playout(position.advance(guess, trial.turn), view.seat)
         trials = best(trials)[: (len(trials) + 1) // 2]

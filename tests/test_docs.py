@@ -126,6 +126,12 @@ def test_the_readme_from_the_shortest_bot_to_the_leaderboard(shell: Shell) -> No
     assert "mybot@1" in said
 
 
+def test_the_bot_that_searches_plays(shell: Shell) -> None:
+    (shell.folder / "dreamer.py").write_text(blocks("docs/engine.md", "python")[0])
+    for line in commands(blocks("docs/engine.md", "sh")[0]):
+        assert "dreamer" in shell.run(line)
+
+
 def shell_lists(shell: Shell, bots: int) -> bool:
     """Whether so many bots are connected; false too while the arena is still starting."""
     return shell.run("arena bots --json || true").count('"connected": true') == bots
@@ -136,7 +142,7 @@ def test_the_readme_sets_up_with_make(shell: Shell) -> None:
     assert setup == ["make demo", "make test"]
     makefile = (ROOT / "Makefile").read_text()
     assert re.search(r"^demo:.*\n\t\$\(BIN\)/arena demo$", makefile, re.MULTILINE)
-    assert re.search(r"^test: check.*\n\t\$\(BIN\)/python -m pytest$", makefile, re.MULTILINE)
+    assert re.search(r"^test: check native.*\n\t\$\(BIN\)/python -m pytest$", makefile, re.MULTILINE)
 
 
 def test_the_example_of_a_game_file_has_the_tags_that_files_have(shell: Shell) -> None:
