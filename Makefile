@@ -4,12 +4,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PROTOS := $(wildcard proto/arena/v1/*.proto)
 
-.PHONY: demo test check fmt proto clean strength agreement
+.PHONY: demo test check fmt proto clean strength agreement native engines sanitize
 
 demo: $(VENV)/server.installed  ## a whole arena on this machine: five bots over gRPC, a tournament, a leaderboard
 	$(BIN)/arena demo
 
-test: check  ## everything that CI runs
+test: check native  ## everything that CI runs
 	$(BIN)/python -m pytest
 
 check: $(VENV)/all.installed  ## contracts, lint, types, generated code
@@ -37,6 +37,18 @@ agreement: $(VENV)/all.installed  ## the long proof that engine and oracle agree
 
 clean:
 	rm -rf $(VENV) build dist arena-data .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+native: $(VENV)/native.built  ## compile the engine again after a change of its source
+
+$(VENV)/native.built: $(VENV)/all.installed arena/game/rules.py arena/game/rules.pxd deploy/native.py
+	$(BIN)/python deploy/native.py
+	touch $@
+
+engines: $(VENV)/native.built  ## native and pure play 10^6 equal random games (about half an hour)
+	$(BIN)/python -m tests.game.engines --games 250000 --jobs 2
+
+sanitize: $(VENV)/all.installed  ## the native engine under address and undefined-behaviour checks
+	$(BIN)/python -m tests.game.sanitized
 
 $(VENV)/pip.installed:
 	$(PYTHON) -m venv $(VENV)

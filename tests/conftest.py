@@ -5,6 +5,8 @@ import os
 import hypothesis
 import pytest
 
+from arena.game.engine import is_stale
+
 pytest_plugins = ["tests.services", "tests.redis_service"]
 CI = os.environ.get("CI") == "true"
 skipped: list[str] = []
@@ -12,6 +14,12 @@ skipped: list[str] = []
 # no deadlines, as the machine may be busy; no example database, as a run leaves no file behind
 hypothesis.settings.register_profile("arena", deadline=None, database=None, derandomize=CI)
 hypothesis.settings.load_profile("arena")
+
+
+def pytest_sessionstart() -> None:
+    """Test what stands in the source."""
+    if is_stale():
+        pytest.exit("arena/game/rules.py has changed since it was compiled; run: make native", returncode=3)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
