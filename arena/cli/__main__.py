@@ -17,13 +17,14 @@ First steps:  arena play greedy random   ·   arena demo   ·   arena COMMAND --
 
 def app() -> typer.Typer:
     """The command tree; a base install, which has no server, offers what a bot author needs."""
-    from arena.cli import connect, directory, doctor, leaderboard, play, strength, tournament, verify
+    from arena.cli import bench, connect, directory, doctor, leaderboard, play, strength, tournament, verify
 
     tree = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode="rich")
     tree.command("play")(play.command)
     tree.command("verify")(verify.command)
     tree.command("strength")(strength.command)
     tree.command("doctor")(doctor.command)
+    tree.add_typer(bench.app(), name="bench")
     tree.command("connect")(connect.command)
     tree.command("bots")(directory.command)
     tree.command("leaderboard")(leaderboard.command)

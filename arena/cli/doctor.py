@@ -7,6 +7,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from arena.cli.output import BOT_FAULT, data, print_json
@@ -71,5 +72,5 @@ def _redis() -> Finding:
 def _table(findings: tuple[Finding, ...]) -> Table:
     table = Table("", "found", "what to do")
     for one in findings:
-        table.add_row(one.thing, one.found, one.advice or "-")
+        table.add_row(one.thing, one.found, escape(one.advice) or "-")
     return table

@@ -9,12 +9,10 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from random import Random
 from types import ModuleType
 
+from arena.bench.interpreted import pure
 from arena.game import position, rules
 from arena.game.deal import all_kinds
 from tests.game import bridge
@@ -22,18 +20,6 @@ from tests.game.agreement import RULE_SETS
 
 BLOCK = 500  # games compared at a time
 NAMES = tuple(RULE_SETS)
-
-
-@cache
-def pure() -> ModuleType:
-    """The rules run by the interpreter, whatever is installed."""
-    file = Path(rules.__file__).with_name("rules.py")
-    spec = spec_from_file_location("pure_rules", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def compared(players: int, seed: str, games: int) -> int:

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.bench.interpreted import pure
 from arena.errors import BadInput
 from arena.game import engine, position, rules, ruleset
 from arena.game.deal import all_kinds
-from tests.game.engines import compared, pure
+from tests.game.engines import compared
 
 ROOT = Path(__file__).parents[2]
 RULES_TESTS = ("test_vectors.py", "test_rulings.py", "test_legal.py", "test_laws.py")

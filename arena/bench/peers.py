@@ -1,0 +1,43 @@
+"""OpenSpiel, if it is installed: the same work on its games."""
+
+import importlib
+import random
+import time
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Any
+
+from arena.bench.rows import Probe, each
+
+GAMES = {"mancala": 2.0, "connect_four": None, "tic_tac_toe": None, "breakthrough": None}
+"""What is played, with the ratio that is promised for the one that was fastest per decision."""
+
+
+def probes() -> Mapping[str, Probe]:
+    """Its probes by name; none where it is missing."""
+    if find_spec("pyspiel") is None:
+        return {}
+    spiel = importlib.import_module("pyspiel")
+    found = {f"OpenSpiel {name}": _driven(spiel.load_game(name)) for name in GAMES}
+    four = spiel.load_game("connect_four").new_initial_state()
+    return {"OpenSpiel connect_four clone+apply": each(20_000, lambda: four.clone().apply_action(3)), **found}
+
+
+def _driven(game: Any) -> Probe:
+    """Nanoseconds per decision of random games played from Python."""
+
+    def played() -> int:
+        state, count = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(random.choice([action for action, _ in state.chance_outcomes()]))  # noqa: S311
+            else:
+                state.apply_action(random.choice(state.legal_actions()))  # noqa: S311
+            count += 1
+        return count
+
+    def probe() -> float:
+        began, decisions = time.perf_counter(), sum(played() for _ in range(100))
+        return (time.perf_counter() - began) / decisions * 1e9
+
+    return probe
