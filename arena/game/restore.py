@@ -49,9 +49,8 @@ def _check(state: State, given: Snapshot) -> None:
             raise BadInput(f"a position needs {len(like)} bytes of {one.name}")
         if isinstance(like, int) and (not isinstance(value, int) or not 0 <= value <= LONGEST):
             raise BadInput(f"{one.name} of a position cannot be {value!r}")
-    for wrong in (_counts(given, state), _turn(given), _kinds(given), _books(given)):
-        if wrong:
-            raise BadInput(f"this is no position: {wrong}")
+    if wrong := _counts(given, state) or _turn(given) or _kinds(given) or _books(given):
+        raise BadInput(f"this is no position: {wrong}")
 
 
 def _counts(given: Snapshot, state: State) -> str:
