@@ -13,7 +13,7 @@ cdef class Tables:
 cdef class State:
     cdef readonly Tables tables
     cdef readonly int rows, players, ply, trigger, end, passes, front, back, lake_count
-    cdef readonly int phase, target, owed, least
+    cdef readonly int phase, target, owed, least, listed
     cdef readonly bint refills, over, guessed
     cdef unsigned int dice_a, dice_b, dice_c, dice_n
     cdef unsigned char[6] stones

@@ -78,9 +78,9 @@ class State:
 
     __slots__ = (
         "back", "bag", "cell", "column", "column_score", "dice_a", "dice_b", "dice_c", "dice_n", "end", "front",
-        "guessed", "height", "lake", "lake_count", "least", "option", "over", "overflow", "overflow_count", "owed",
-        "owner", "passes", "phase", "placed", "players", "ply", "refills", "river", "row_score", "rows", "satchel",
-        "satchel_count", "spot", "stock", "stock_count", "stones", "tables", "target", "trigger",
+        "guessed", "height", "lake", "lake_count", "least", "listed", "option", "over", "overflow", "overflow_count",
+        "owed", "owner", "passes", "phase", "placed", "players", "ply", "refills", "river", "row_score", "rows",
+        "satchel", "satchel_count", "spot", "stock", "stock_count", "stones", "tables", "target", "trigger",
     )  # fmt: skip
 
     def __init__(self, tables: Tables, players: int) -> None:
@@ -123,6 +123,7 @@ class State:
         self.guessed = False  # whether the bag has no order: then each piece is drawn by the dice
         self.dice_a = self.dice_b = self.dice_c = self.dice_n = 0  # the words of the generator
         self.option = bytearray(DECISIONS)  # room for what `options` finds
+        self.listed = 0  # how many it has found in this position; 0 before it has looked
 
     @staticmethod
     def from_view(view: "Seen", number: int) -> "State":
@@ -183,6 +184,7 @@ def become(t: State, s: State) -> None:
     t.owner, t.column, t.height, t.cell = s.owner[:], s.column[:], s.height[:], s.cell[:]
     t.placed, t.overflow, t.overflow_count = s.placed[:], s.overflow[:], s.overflow_count[:]
     t.stones, t.row_score, t.column_score = s.stones[:], s.row_score[:], s.column_score[:]
+    t.listed = 0
 
 
 # What can be read from outside; arena/game/restore.py checks what is brought in.
@@ -236,7 +238,7 @@ def assign(s: State, given: Snapshot) -> None:
     s.players, s.ply, s.trigger, s.end = given.players, given.ply, given.trigger, given.end
     s.passes, s.over, s.front, s.back = given.passes, given.over, given.front, given.back
     s.lake_count, s.phase, s.target = given.lake_count, given.phase, given.target
-    s.owed, s.least, s.guessed = given.owed, given.least, given.guessed
+    s.owed, s.least, s.guessed, s.listed = given.owed, given.least, given.guessed, 0
     s.bag, s.stock, s.stock_count = bytearray(given.bag), bytearray(given.stock), bytearray(given.stock_count)
     for index in range(SHAPES):
         lay_tile(s, given.river[index], index)
@@ -389,6 +391,7 @@ def discard_count(s: State) -> int:
 def end_turn(s: State) -> None:
     """Pass the turn on and end the game where §6.4 or §8.6 says so."""
     s.ply += 1
+    s.listed = 0
     if s.trigger != NOBODY:
         s.over = s.ply == s.end
     elif s.ply % s.players == 0:
@@ -720,22 +723,22 @@ def step(s: State, decision: int) -> None:
 def decisions(s: State) -> bytes:
     """All decisions that may be taken now, ascending; empty when the game is over."""
     count = options(s)
-    return bytes(s.option[0:count])
+    return b"" + s.option[0:count]
 
 
 def options(s: State) -> int:
     """Put the decisions that may be taken now into `option`, ascending, and count them."""
-    if s.over:
-        return 0
-    if s.phase == ORDERING:
-        return colour_options(s)
-    if s.phase == GIVING:
-        return give_options(s)
-    count = lake_options(s, double_options(s, single_options(s)))
-    if count == 0:  # which is where §8.5 has a pass
-        s.option[0] = PASS
-        count = 1
-    return count
+    if s.listed == 0 and not s.over:
+        if s.phase == ORDERING:
+            s.listed = colour_options(s)
+        elif s.phase == GIVING:
+            s.listed = give_options(s)
+        else:
+            s.listed = lake_options(s, double_options(s, single_options(s)))
+            if s.listed == 0:  # which is where §8.5 has a pass
+                s.option[0] = PASS
+                s.listed = 1
+    return s.listed
 
 
 def single_options(s: State) -> int:
@@ -806,6 +809,7 @@ def give_options(s: State) -> int:
 
 def decide(s: State, decision: int) -> None:
     """Take a decision that is among the options."""
+    s.listed = 0
     base = mover(s) * GRASP
     if decision < DOUBLE:
         kind = s.satchel[base + decision // 2]
