@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena.bench import peers, yardstick
-from arena.bench.interpreted import pure
+from arena.bench.interpreted import own_tables, pure
 from arena.bench.rows import Compared, Probe, each
 from arena.errors import BadInput, Unavailable
 from arena.game import position, rules, ruleset
@@ -37,14 +37,12 @@ def probes(folder: Path) -> Mapping[str, Probe]:
     """All probes that can run here; raises BadInput if C and engine do not play the same games."""
     state = position.opened(ruleset.named(), 2, bytes(32))
     state.reseed(SEED)
-    plain = pure().dealt(_tables(), 2, BAG, range(6))
+    plain = pure().dealt(own_tables(TABLES), 2, BAG, range(6))
     plain.reseed(SEED)
     first = state.legal()[0]
     found: dict[str, Probe] = {
         "games": lambda: _timed(lambda: rules.random_games(TABLES, 2, BAG, SEED, GAMES)) / GAMES * 1e6,
-        "interpreted": lambda: (
-            _timed(lambda: pure().random_games(_tables(), 2, BAG, SEED, PURE_GAMES)) / PURE_GAMES * 1e6
-        ),
+        "interpreted": lambda: _interpreted() / PURE_GAMES * 1e6,
         "games on two threads": lambda: _threaded(2),
         "playout": each(5_000, lambda: state.clone().playout()),
         "interpreted playout": each(30, lambda: pure().playout(pure().clone(plain))),
@@ -66,15 +64,8 @@ def _yardstick(program: Path) -> Mapping[str, Probe]:
     }
 
 
-def _tables() -> rules.Tables:
-    tables: rules.Tables = pure().Tables(
-        TABLES.rows, TABLES.refills, TABLES.stones, TABLES.row_score, TABLES.column_score
-    )
-    return tables
-
-
 def _interpreted() -> float:
-    return _timed(lambda: pure().random_games(_tables(), 2, BAG, SEED, PURE_GAMES))
+    return _timed(lambda: pure().random_games(own_tables(TABLES), 2, BAG, SEED, PURE_GAMES))
 
 
 def _timed(run: Callable[[], object]) -> float:

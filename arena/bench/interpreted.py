@@ -8,6 +8,14 @@ from types import ModuleType
 from arena.game import rules
 
 
+def own_tables(tables: rules.Tables) -> rules.Tables:
+    """The same numbers as a value of the interpreted module."""
+    own: rules.Tables = pure().Tables(
+        tables.rows, tables.refills, tables.stones, tables.row_score, tables.column_score
+    )
+    return own
+
+
 @cache
 def pure() -> ModuleType:
     """The module of the interpreted rules."""

@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from types import ModuleType
 
-from arena.bench.interpreted import pure
+from arena.bench.interpreted import own_tables, pure
 from arena.game import position, rules
 from arena.game.deal import all_kinds
 from tests.game import bridge
@@ -53,7 +53,7 @@ def _dealt(
     module: ModuleType, rule_set: object, players: int, bag: Sequence[int], tiles: Sequence[int]
 ) -> rules.State:
     tables = position.tables(rule_set)  # type: ignore[arg-type]
-    own = module.Tables(tables.rows, tables.refills, tables.stones, tables.row_score, tables.column_score)
+    own = tables if module is rules else own_tables(tables)
     state: rules.State = module.dealt(own, players, bag, tiles)
     return state
 

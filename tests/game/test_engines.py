@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.bench.interpreted import pure
+from arena.bench.interpreted import own_tables, pure
 from arena.errors import BadInput
 from arena.game import engine, position, rules, ruleset
 from arena.game.deal import all_kinds
@@ -50,7 +50,7 @@ def test_both_engines_agree_on_every_state(players: int) -> None:
 def test_both_engines_throw_the_same_dice(players: int) -> None:
     bag = all_kinds(ruleset.named(), players)
     plain = pure()
-    own = plain.Tables(TABLES.rows, TABLES.refills, TABLES.stones, TABLES.row_score, TABLES.column_score)
+    own = own_tables(TABLES)
     for number in (0, 1, 2**32 - 1):
         assert rules.random_games(TABLES, players, bag, number, 20) == plain.random_games(
             own, players, bag, number, 20
