@@ -2,14 +2,14 @@
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
 from arena.bench import peers, yardstick
 from arena.bench.interpreted import own_tables, pure
-from arena.bench.rows import Compared, Probe, each
+from arena.bench.rows import Compared, Probe, each, per_decision
 from arena.errors import BadInput, Unavailable
 from arena.game import position, rules, ruleset
 from arena.game.deal import all_kinds
@@ -91,17 +91,8 @@ def _driven(state: rules.State) -> Probe:
         copy, count = state.clone(), 0
         copy.reseed(number)
         while not copy.over:
-            copy.step(_any(copy.legal()))
+            copy.step(random.choice(copy.legal()))  # noqa: S311 - dice of a benchmark
             count += 1
         return count
 
-    def probe() -> float:
-        began = time.perf_counter()
-        decisions = sum(played(number) for number in range(100))
-        return (time.perf_counter() - began) / decisions * 1e9
-
-    return probe
-
-
-def _any(decisions: Sequence[int]) -> int:
-    return random.choice(decisions)  # noqa: S311 - dice of a benchmark
+    return per_decision(played)

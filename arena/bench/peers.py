@@ -2,12 +2,11 @@
 
 import importlib
 import random
-import time
 from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from arena.bench.rows import Probe, each
+from arena.bench.rows import Probe, each, per_decision
 
 GAMES = {"mancala": 2.0, "connect_four": None, "tic_tac_toe": None, "breakthrough": None}
 """What is played, with the ratio that is promised for the one that was fastest per decision."""
@@ -26,7 +25,7 @@ def probes() -> Mapping[str, Probe]:
 def _driven(game: Any) -> Probe:
     """Nanoseconds per decision of random games played from Python."""
 
-    def played() -> int:
+    def played(_: int) -> int:
         state, count = game.new_initial_state(), 0
         while not state.is_terminal():
             if state.is_chance_node():
@@ -36,8 +35,4 @@ def _driven(game: Any) -> Probe:
             count += 1
         return count
 
-    def probe() -> float:
-        began, decisions = time.perf_counter(), sum(played() for _ in range(100))
-        return (time.perf_counter() - began) / decisions * 1e9
-
-    return probe
+    return per_decision(played)

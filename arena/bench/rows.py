@@ -55,6 +55,16 @@ def _row(pair: Compared, found: Mapping[str, Sequence[float]]) -> Row:
     return Row(pair.name, pair.unit, ours, pair.peer, peer, peer / ours, pair.bar)
 
 
+def per_decision(played: Callable[[int], int], games: int = 100) -> Probe:
+    """Nanoseconds per decision of so many games; `played` plays one by its number and counts its decisions."""
+
+    def probe() -> float:
+        began, decisions = time.perf_counter(), sum(map(played, range(games)))
+        return (time.perf_counter() - began) / decisions * 1e9
+
+    return probe
+
+
 def each(times: int, run: Callable[[], object]) -> Probe:
     """Nanoseconds that one call takes, of so many in a loop whose own time is part of it."""
 
