@@ -65,8 +65,7 @@ def neutral(state: State) -> Action:
 
 def satchel(state: State, seat: int) -> tuple[int, ...]:
     """Sorted kinds in a seat's satchel."""
-    base = seat * rules.GRASP
-    return tuple(state.satchel[base : base + state.satchel_count[seat]])
+    return tuple(rules.in_satchel(state, seat))
 
 
 def _placements(state: State) -> tuple[Placement, ...]:
