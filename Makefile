@@ -60,5 +60,5 @@ $(VENV)/server.installed: $(VENV)/pip.installed pyproject.toml
 	touch $@
 
 $(VENV)/all.installed: $(VENV)/server.installed pyproject.toml
-	$(BIN)/python -m pip install -q -e ".[server]" --group test --group check
+	$(BIN)/python -m pip install -q -e ".[server,learn]" --group test --group check
 	touch $@

@@ -6,7 +6,7 @@ from itertools import combinations, islice
 
 from arena.game import position, rules
 from arena.game.legal import orders, satchel
-from arena.game.rules import COLUMNS, NOBODY, PENALTY, PIECES, SHAPES, State
+from arena.game.rules import COLUMNS, NOBODY, PENALTY, SHAPES, State
 from arena.game.ruleset import PER_COLOUR
 from arena.sdk import Action, Lake, Pass, River, View, shown
 
@@ -89,8 +89,7 @@ def glassworks(s: State, seat: int) -> tuple[bytes, bytes]:
 
 def lying(s: State, tile: int) -> bytes:
     """Kinds on the tile at a river index."""
-    base = s.river[tile] * PIECES
-    return bytes(s.stock[base : base + s.stock_count[s.river[tile]]])
+    return rules.on_tile(s, tile)
 
 
 def numbers(s: State) -> Numbers:

@@ -14,7 +14,7 @@ from statistics import fmean
 from arena.game import position, rules
 from arena.game.legal import orders, satchel
 from arena.game.packing import view_to_bytes
-from arena.game.rules import COLUMNS, NOBODY, PENALTY, PIECES, SHAPES, TRIGGER
+from arena.game.rules import COLUMNS, NOBODY, PENALTY, SHAPES, TRIGGER
 from arena.game.ruleset import PER_COLOUR
 from arena.sdk import Action, Lake, Pass, River, State, View, shown
 
@@ -191,8 +191,7 @@ def glassworks(s: State, seat: int) -> tuple[Numbers, bytes, bytes]:
 
 def lying(s: State, target: int) -> bytes:
     """Colours on the tile at a river index, rare ones first."""
-    base = s.river[target] * PIECES
-    return bytes(kind // SHAPES for kind in reversed(s.stock[base : base + s.stock_count[s.river[target]]]))
+    return bytes(kind // SHAPES for kind in reversed(rules.on_tile(s, target)))
 
 
 @lru_cache(1 << 15)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from arena.errors import BadInput
-from arena.game.rules import COLOURS, COLUMNS, KINDS, LAKE, NOBODY, PIECES, SATCHEL, SEATS, SHAPES
+from arena.game.rules import COLOURS, COLUMNS, KINDS, LAKE, LONGEST, NOBODY, PIECES, SATCHEL, SEATS, SHAPES
 from arena.game.ruleset import RuleSet
 from arena.game.view import Column, Side, Tile, View
 
@@ -47,7 +47,7 @@ def view_from_bytes(packed: bytes, rules: RuleSet) -> View:
     sides = tuple(_side(read, rules) for _ in range(players))
     read.close()
     lying = sum(len(tile.pieces) for tile in river) + sum(map(_pieces, sides))
-    if passes > players or lying + len(lake) + bag > PIECES:
+    if passes > players or lying + len(lake) + bag > PIECES or max(ply, end) > LONGEST:
         raise BadInput("this packed view has wrong counts")
     stage = (trigger if started else None, end if started else None)
     return View(rules, players, seat, ply, stage[0], stage[1], passes, bag, river, lake, sides)

@@ -12,6 +12,7 @@ from arena.game.rules import (
     GRASP,
     KINDS,
     LAKE,
+    LONGEST,
     NOBODY,
     PIECES,
     SATCHEL,
@@ -21,8 +22,6 @@ from arena.game.rules import (
     Tables,
 )
 from arena.game.snapshot import Snapshot
-
-LONGEST = 0xFFFF  # plies
 
 
 def restored(tables: Tables, given: Snapshot) -> State:
@@ -47,9 +46,11 @@ def _check(state: State, given: Snapshot) -> None:
         value, like = getattr(given, one.name), getattr(pattern, one.name)
         if isinstance(like, bytes) and (not isinstance(value, bytes) or len(value) != len(like)):
             raise BadInput(f"a position needs {len(like)} bytes of {one.name}")
-        if isinstance(like, int) and (not isinstance(value, int) or not 0 <= value <= LONGEST):
+        most = LONGEST if one.name in ("ply", "end") else NOBODY
+        if isinstance(like, int) and (not isinstance(value, int) or not 0 <= value <= most):
             raise BadInput(f"{one.name} of a position cannot be {value!r}")
-    if wrong := _counts(given, state) or _turn(given) or _kinds(given) or _books(given):
+    wrong = _counts(given, state) or _turn(given) or _kinds(given) or _books(given) or _cells(given, state.rows)
+    if wrong:
         raise BadInput(f"this is no position: {wrong}")
 
 
@@ -59,7 +60,9 @@ def _counts(given: Snapshot, state: State) -> str:
         return "the number of players or the ends of the bag"
     if given.lake_count > LAKE or max(given.height) > state.rows:
         return "more pieces than the lake or a column holds"
-    lying = sum((*given.stock_count, *given.satchel_count, *given.height, *given.overflow))
+    if given.edge[0] != 0 or list(given.edge) != sorted(given.edge):
+        return "the edges of the tiles"
+    lying = given.edge[-1] + sum((*given.satchel_count, *given.height, *given.overflow))
     if lying + given.lake_count + given.back - given.front > PIECES:
         return f"more than {PIECES} pieces"
     return ""
@@ -105,6 +108,14 @@ def _books(given: Snapshot) -> str:
             return f"the number of pieces of seat {seat}"
         if given.overflow_count[seat] != sum(given.overflow[seat * KINDS : (seat + 1) * KINDS]):
             return f"the overflow of seat {seat}"
+    return ""
+
+
+def _cells(given: Snapshot, rows: int) -> str:
+    """Which column holds pieces of another colour than its own, if any does."""
+    for place, (owner, height) in enumerate(zip(given.owner, given.height, strict=True)):
+        if any(kind // SHAPES != owner for kind in given.cell[place * rows : place * rows + height]):
+            return f"the pieces in column {place % COLUMNS} of seat {place // COLUMNS}"
     return ""
 
 

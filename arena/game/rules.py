@@ -34,7 +34,10 @@ TRIGGER = 17  # §6.1
 PENALTY = 3  # §7.4
 PIECES = 132
 NOBODY = 255  # no colour, no column, no seat
+SPILT = 64  # marks a kind that went to overflow
+CHOICES = 115  # most decisions at a time: ten single pieces, ten pairs ten ways, five lakes
 WORD = 0xFFFFFFFF
+LONGEST = 0x7FFF  # plies of a position that may be brought in, so that a game from there can end within a short
 BUILT_FROM = ""  # digest of the source this was compiled from
 
 # Decisions: the small steps that a turn is made of, for search and learning, as ids of one fixed space.
@@ -47,6 +50,17 @@ COLOUR = 116  # + the new colour that opens the next column
 GIVE = 125  # + place in the satchel of the piece to give up
 DECISIONS = 134
 TURN, ORDERING, GIVING = 0, 1, 2  # phases: what is to be decided
+
+# Observations: what a seat sees as numbers of one byte each, for learning; docs/learning.md has the table.
+OF_RIVER = 10
+OF_TILE = 11
+OF_LAKE = 76
+OF_SEATS = 86
+OF_SEAT = 35
+OF_BAG = 261
+OBSERVATION = 270
+NIL = 64  # what no points look like: points may be negative
+GAMES = 1 << 20  # most games at the same time
 
 
 class Seen(Protocol):
@@ -77,16 +91,15 @@ class State:
     """The whole truth of one game, hidden bag included; it never leaves the referee."""
 
     __slots__ = (
-        "back", "bag", "cell", "column", "column_score", "dice_a", "dice_b", "dice_c", "dice_n", "end", "front",
-        "guessed", "height", "lake", "lake_count", "least", "listed", "option", "over", "overflow", "overflow_count",
-        "owed", "owner", "passes", "phase", "placed", "players", "ply", "refills", "river", "row_score", "rows",
-        "satchel", "satchel_count", "spot", "stock", "stock_count", "stones", "tables", "target", "trigger",
+        "back", "bag", "column", "column_score", "dice_a", "dice_b", "dice_c", "dice_n", "edge", "end", "front",
+        "guessed", "height", "lake", "lake_count", "least", "listed", "option", "over", "overflow_count", "owed",
+        "owner", "passes", "phase", "placed", "players", "ply", "refills", "river", "row_score", "rows", "satchel",
+        "satchel_count", "spot", "stock", "stones", "taken", "taken_count", "taker", "target", "trigger",
     )  # fmt: skip
 
     def __init__(self, tables: Tables, players: int) -> None:
         if not 2 <= players <= SEATS:
             raise BadInput(f"a table has 2 to {SEATS} seats, not {players}")
-        self.tables = tables
         self.rows = tables.rows
         self.refills = tables.refills
         self.stones = bytearray(tables.stones)
@@ -103,8 +116,8 @@ class State:
         self.bag = bytearray(PIECES)
         self.river = bytearray(range(SHAPES))  # shape of the tile at each index
         self.spot = bytearray(range(SHAPES))  # index of the tile of each shape
-        self.stock = bytearray(SHAPES * PIECES)  # sorted pieces of the tile of each shape
-        self.stock_count = bytearray(SHAPES)
+        self.stock = bytearray(PIECES)  # pieces on tiles, tile by tile from the lake to the start, sorted on each
+        self.edge = bytearray(SHAPES + 1)  # where in it the tile at index 5, 4, ... 0 begins, and where all end
         self.lake = bytearray(LAKE)  # sorted
         self.lake_count = 0
         self.satchel = bytearray(SEATS * GRASP)  # sorted
@@ -112,17 +125,18 @@ class State:
         self.owner = bytearray(b"\xff" * (SEATS * COLUMNS))  # colour of each column
         self.column = bytearray(b"\xff" * (SEATS * COLOURS))  # column of each colour
         self.height = bytearray(SEATS * COLUMNS)
-        self.cell = bytearray(SEATS * COLUMNS * ROWS)
         self.placed = bytearray(SEATS)  # pieces in the glassworks
-        self.overflow = bytearray(SEATS * KINDS)  # pieces of each kind
         self.overflow_count = bytearray(SEATS)
+        self.taken = bytearray(PIECES)  # what went into glassworks and, with SPILT added, overflow, in order
+        self.taker = bytearray(PIECES)  # whose it is
+        self.taken_count = 0
         self.phase = TURN
         self.target = 0  # river index to collect, while colours are ordered
         self.owed = 0  # pieces still to give up
         self.least = 0  # first place in the satchel that may be given up next
         self.guessed = False  # whether the bag has no order: then each piece is drawn by the dice
         self.dice_a = self.dice_b = self.dice_c = self.dice_n = 0  # the words of the generator
-        self.option = bytearray(DECISIONS)  # room for what `options` finds
+        self.option = bytearray(CHOICES)  # room for what `options` finds
         self.listed = 0  # how many it has found in this position; 0 before it has looked
 
     @staticmethod
@@ -139,6 +153,11 @@ class State:
         reseed(self, number)
 
     @property
+    def tables(self) -> Tables:
+        """The numbers it is played by."""
+        return numbers(self)
+
+    @property
     def seat(self) -> int:
         """The seat to act."""
         return mover(self)
@@ -146,6 +165,10 @@ class State:
     def legal(self) -> bytes:
         """The decisions that may be taken now, ascending; empty when the game is over."""
         return decisions(self)
+
+    def pick(self) -> int:
+        """One of these decisions at random, by the dice of the state; raises IllegalAction when the game is over."""
+        return pick(self)
 
     def step(self, decision: int) -> None:
         """Take a decision; raises IllegalAction before anything has changed."""
@@ -160,31 +183,29 @@ class State:
         return score(self, seat)
 
     def __getattr__(self, name: str) -> bytes:
-        """The arrays of a compiled state by name, as copies."""
+        """What is worked out of a state, and the arrays of a compiled one, by name, as copies."""
         return array(self, name)
 
 
 def clone(s: State) -> State:
     """An independent copy, with the same dice."""
     t = State.__new__(State)
-    t.tables = s.tables
-    t.option = s.option[:]
     become(t, s)
     return t
 
 
 def become(t: State, s: State) -> None:
-    """Make one state equal to another on the same tables; the one place where arrays are copied."""
+    """Make one state equal to another; the one place where arrays are copied."""
     t.rows, t.refills, t.players, t.ply, t.trigger = s.rows, s.refills, s.players, s.ply, s.trigger
     t.end, t.passes, t.over, t.front, t.back = s.end, s.passes, s.over, s.front, s.back
     t.phase, t.target, t.owed, t.least, t.lake_count = s.phase, s.target, s.owed, s.least, s.lake_count
     t.guessed, t.dice_a, t.dice_b, t.dice_c, t.dice_n = s.guessed, s.dice_a, s.dice_b, s.dice_c, s.dice_n
-    t.bag, t.river, t.spot, t.stock, t.stock_count = s.bag[:], s.river[:], s.spot[:], s.stock[:], s.stock_count[:]
+    t.bag, t.river, t.spot, t.stock, t.edge = s.bag[:], s.river[:], s.spot[:], s.stock[:], s.edge[:]
     t.lake, t.satchel, t.satchel_count = s.lake[:], s.satchel[:], s.satchel_count[:]
-    t.owner, t.column, t.height, t.cell = s.owner[:], s.column[:], s.height[:], s.cell[:]
-    t.placed, t.overflow, t.overflow_count = s.placed[:], s.overflow[:], s.overflow_count[:]
+    t.owner, t.column, t.height, t.placed = s.owner[:], s.column[:], s.height[:], s.placed[:]
+    t.overflow_count, t.taken, t.taker, t.taken_count = s.overflow_count[:], s.taken[:], s.taker[:], s.taken_count
     t.stones, t.row_score, t.column_score = s.stones[:], s.row_score[:], s.column_score[:]
-    t.listed = 0
+    t.option, t.listed = s.option[:], s.listed
 
 
 # What can be read from outside; arena/game/restore.py checks what is brought in.
@@ -194,7 +215,7 @@ def snapshot(s: State) -> Snapshot:
     """All fields but the dice."""
     return Snapshot(
         s.players, s.ply, s.trigger, s.end, s.passes, s.over, s.front, s.back, s.lake_count, s.phase, s.target,
-        s.owed, s.least, s.guessed, array(s, "bag"), array(s, "river"), array(s, "stock"), array(s, "stock_count"),
+        s.owed, s.least, s.guessed, array(s, "bag"), array(s, "river"), array(s, "stock"), array(s, "edge"),
         array(s, "lake"), array(s, "satchel"), array(s, "satchel_count"), array(s, "owner"), array(s, "column"),
         array(s, "height"), array(s, "cell"), array(s, "placed"), array(s, "overflow"), array(s, "overflow_count"),
     )  # fmt: skip
@@ -209,9 +230,9 @@ def array(s: State, name: str) -> bytes:
     if name == "river":
         return bytes(s.river[0:SHAPES])
     if name == "stock":
-        return bytes(s.stock[0 : SHAPES * PIECES])
-    if name == "stock_count":
-        return bytes(s.stock_count[0:SHAPES])
+        return bytes(s.stock[0 : s.edge[SHAPES]]).ljust(PIECES, b"\0")
+    if name == "edge":
+        return bytes(s.edge[0 : SHAPES + 1])
     if name == "satchel":
         return bytes(s.satchel[0 : SEATS * GRASP])
     if name == "satchel_count":
@@ -225,12 +246,46 @@ def array(s: State, name: str) -> bytes:
     if name == "column":
         return bytes(s.column[0 : SEATS * COLOURS])
     if name == "cell":
-        return bytes(s.cell[0 : SEATS * COLUMNS * ROWS])
+        return cells(s)
     if name == "overflow":
-        return bytes(s.overflow[0 : SEATS * KINDS])
+        return overflow(s)
     if name == "bag":
         return bytes(s.bag[0:PIECES])
     raise AttributeError(f"a state has no field {name!r}")
+
+
+def cells(s: State) -> bytes:
+    """Kinds in the cells of all columns, bottom first, `rows` to a column, seat by seat (§5.7)."""
+    found, tops = bytearray(SEATS * COLUMNS * ROWS), bytearray(SEATS * COLUMNS)
+    for index in range(s.taken_count):
+        seat, kind = s.taker[index], s.taken[index]
+        if kind < SPILT:
+            place = seat * COLUMNS + s.column[seat * COLOURS + kind // SHAPES]
+            found[place * s.rows + tops[place]] = kind
+            tops[place] += 1
+    return bytes(found)
+
+
+def overflow(s: State) -> bytes:
+    """How many pieces of each kind the seats have in overflow (§5.7)."""
+    found = bytearray(SEATS * KINDS)
+    for index in range(s.taken_count):
+        if s.taken[index] >= SPILT:
+            found[s.taker[index] * KINDS + s.taken[index] - SPILT] += 1
+    return bytes(found)
+
+
+def on_tile(s: State, tile: int) -> bytes:
+    """Sorted kinds on the tile at a river index; raises BadInput for an index that is not there."""
+    if not 0 <= tile < SHAPES:
+        raise BadInput(f"there is no tile {tile}")
+    return bytes(s.stock[s.edge[SHAPES - 1 - tile] : s.edge[SHAPES - tile]])
+
+
+def numbers(s: State) -> Tables:
+    """The numbers a state is played by."""
+    scores = bytes(s.column_score[0 : s.rows * COLUMNS])
+    return Tables(s.rows, s.refills, bytes(s.stones[0:SHAPES]), bytes(s.row_score[0 : COLUMNS + 1]), scores)
 
 
 def assign(s: State, given: Snapshot) -> None:
@@ -239,14 +294,20 @@ def assign(s: State, given: Snapshot) -> None:
     s.passes, s.over, s.front, s.back = given.passes, given.over, given.front, given.back
     s.lake_count, s.phase, s.target = given.lake_count, given.phase, given.target
     s.owed, s.least, s.guessed, s.listed = given.owed, given.least, given.guessed, 0
-    s.bag, s.stock, s.stock_count = bytearray(given.bag), bytearray(given.stock), bytearray(given.stock_count)
+    s.bag, s.stock, s.edge = bytearray(given.bag), bytearray(given.stock), bytearray(given.edge)
     for index in range(SHAPES):
         lay_tile(s, given.river[index], index)
     s.lake = bytearray(given.lake)
     s.satchel, s.satchel_count = bytearray(given.satchel), bytearray(given.satchel_count)
     s.owner, s.column = bytearray(given.owner), bytearray(given.column)
-    s.height, s.cell, s.placed = bytearray(given.height), bytearray(given.cell), bytearray(given.placed)
-    s.overflow, s.overflow_count = bytearray(given.overflow), bytearray(given.overflow_count)
+    s.height, s.placed, s.overflow_count = bytearray(given.height), bytearray(given.placed), bytearray(SEATS)
+    s.taken_count = 0
+    for place in range(SEATS * COLUMNS):
+        for cell in range(place * s.rows, place * s.rows + given.height[place]):
+            note(s, place // COLUMNS, given.cell[cell])
+    for index in range(SEATS * KINDS):
+        for _ in range(given.overflow[index]):
+            put_in_overflow(s, index // KINDS, index % KINDS)
 
 
 # Set-up (§2)
@@ -278,7 +339,7 @@ def filled(tables: Tables, players: int, bag: Sequence[int]) -> State:
 def set_up(s: State) -> None:
     """Lay out what a game starts with."""
     for index in range(SHAPES):  # §2.3
-        fill_tile(s, s.river[index], s.stones[s.river[index]])
+        fill_tile(s, index, s.stones[s.river[index]])
     for _ in range(LAKE):  # §2.4
         put_in_lake(s, draw_front(s))
     for seat in range(s.players):  # §2.5
@@ -328,16 +389,16 @@ def forced_pass(s: State) -> None:
 def place(s: State, kind: int, tile: int) -> None:
     """Put a piece of the mover onto the tile at a river index (§3.1)."""
     drop_from_satchel(s, mover(s), kind)
-    put_on_tile(s, s.river[tile], kind)
+    put_on_tile(s, tile, kind)
 
 
 def finish_river(s: State, target: int) -> None:
     """Collect the tile at a river index, and all that follows from it (§3.2-3.6)."""
     seat = mover(s)
-    collect(s, seat, s.river[target])
+    collect(s, seat, target)
     flow(s, target)
     if s.trigger == NOBODY or s.refills:  # §6.5
-        fill_tile(s, s.river[0], s.stones[s.river[1]])  # §3.5
+        fill_tile(s, 0, s.stones[s.river[1]])  # §3.5
     if s.trigger == NOBODY and s.placed[seat] >= TRIGGER:  # §3.6, §6.1
         start_last_stage(s, seat)
     end_turn(s)
@@ -489,13 +550,9 @@ def new_colours(s: State, tile: int) -> list[int]:
     """Colours at river index `tile` that the mover has no column for, ascending (§5.5)."""
     if not 0 <= tile < SHAPES:
         raise BadInput(f"there is no tile {tile}")
-    found: list[int] = []
-    shape = s.river[tile]
-    for index in range(s.stock_count[shape]):
-        colour = s.stock[shape * PIECES + index] // SHAPES
-        if s.column[mover(s) * COLOURS + colour] == NOBODY and colour not in found:
-            found.append(colour)
-    return found
+    columns = mover(s) * COLOURS
+    found = {kind // SHAPES for kind in on_tile(s, tile)}
+    return [colour for colour in range(COLOURS) if colour in found and s.column[columns + colour] == NOBODY]
 
 
 def free_columns(s: State) -> int:
@@ -510,12 +567,16 @@ def free_columns(s: State) -> int:
 # Sorting (§5)
 
 
-def collect(s: State, seat: int, shape: int) -> None:
-    """Sort all pieces of a tile into the seat's glassworks (§3.2, §3.3)."""
-    for index in range(shape * PIECES, shape * PIECES + s.stock_count[shape]):
+def collect(s: State, seat: int, tile: int) -> None:
+    """Sort all pieces of the tile at a river index into the seat's glassworks (§3.2, §3.3)."""
+    slot = SHAPES - 1 - tile
+    first, after, last = s.edge[slot], s.edge[slot + 1], s.edge[SHAPES]
+    for index in range(first, after):
         sort_piece(s, seat, s.stock[index])
-        s.stock[index] = 0
-    s.stock_count[shape] = 0
+    for index in range(after, last):
+        s.stock[index - after + first] = s.stock[index]
+    for later in range(SHAPES):
+        s.edge[later + 1] -= (after - first) * (later >= slot)
 
 
 def sort_piece(s: State, seat: int, kind: int) -> None:
@@ -527,10 +588,16 @@ def sort_piece(s: State, seat: int, kind: int) -> None:
     if column == NOBODY or s.height[seat * COLUMNS + column] == s.rows:  # §5.4, §5.2
         put_in_overflow(s, seat, kind)
         return
-    place = seat * COLUMNS + column
-    s.cell[place * s.rows + s.height[place]] = kind  # §5.1
-    s.height[place] += 1
+    note(s, seat, kind)
+    s.height[seat * COLUMNS + column] += 1  # §5.1
     s.placed[seat] += 1
+
+
+def note(s: State, seat: int, kind: int) -> None:
+    """Remember what a seat has taken (§5.7)."""
+    s.taken[s.taken_count] = kind
+    s.taker[s.taken_count] = seat
+    s.taken_count += 1
 
 
 def open_column(s: State, seat: int, colour: int) -> None:
@@ -550,6 +617,7 @@ def flow(s: State, tile: int) -> None:
     shape = s.river[tile]
     for index in range(tile, 0, -1):
         lay_tile(s, s.river[index - 1], index)
+        s.edge[SHAPES - index] = s.edge[SHAPES + 1 - index]
     lay_tile(s, shape, 0)
 
 
@@ -559,11 +627,11 @@ def lay_tile(s: State, shape: int, index: int) -> None:
     s.spot[shape] = index
 
 
-def fill_tile(s: State, shape: int, pieces: int) -> None:
+def fill_tile(s: State, tile: int, pieces: int) -> None:
     """Put pieces from the front of the bag onto a tile, as many as there are (§3.5, §8.1)."""
     for _ in range(pieces):
         if s.front < s.back:
-            put_on_tile(s, shape, draw_front(s))
+            put_on_tile(s, tile, draw_front(s))
 
 
 def fill_satchel(s: State, seat: int) -> None:
@@ -599,10 +667,18 @@ def swap(s: State, index: int) -> None:
 # Shelves: every group of loose pieces is kept sorted, so that equal positions are equal bytes.
 
 
-def put_on_tile(s: State, shape: int, kind: int) -> None:
-    """Add a piece to the tile of a shape."""
-    insert(s.stock, shape * PIECES, s.stock_count[shape], kind)
-    s.stock_count[shape] += 1
+def put_on_tile(s: State, tile: int, kind: int) -> None:
+    """Add a piece to the tile at a river index."""
+    slot, index = SHAPES - 1 - tile, s.edge[SHAPES]
+    while index > s.edge[slot + 1]:
+        s.stock[index] = s.stock[index - 1]
+        index -= 1
+    while index > s.edge[slot] and s.stock[index - 1] > kind:
+        s.stock[index] = s.stock[index - 1]
+        index -= 1
+    s.stock[index] = kind
+    for later in range(SHAPES):
+        s.edge[later + 1] += later >= slot
 
 
 def put_in_lake(s: State, kind: int) -> None:
@@ -631,7 +707,7 @@ def drop_from_satchel(s: State, seat: int, kind: int) -> None:
 
 def put_in_overflow(s: State, seat: int, kind: int) -> None:
     """Add a piece to a seat's overflow."""
-    s.overflow[seat * KINDS + kind] += 1
+    note(s, seat, SPILT + kind)
     s.overflow_count[seat] += 1
 
 
@@ -713,11 +789,18 @@ def column_value(s: State, seat: int, column: int) -> int:
 def step(s: State, decision: int) -> None:
     """Take a decision; raises IllegalAction before anything has changed."""
     chosen = decision
-    for index in range(options(s)):
-        if s.option[index] == chosen and chosen == decision:  # compiled, `chosen` has lost any fraction
-            decide(s, chosen)
-            return
+    if is_listed(s, chosen) and (isinstance(decision, int) or chosen == decision):  # compiled, it has no fraction
+        decide(s, chosen)
+        return
     raise IllegalAction(f"{decision} is no decision here: {list(decisions(s)) if not s.over else 'the game is over'}")
+
+
+def is_listed(s: State, decision: int) -> bool:
+    """Whether a decision may be taken now."""
+    found = False
+    for index in range(options(s)):
+        found |= s.option[index] == decision
+    return found
 
 
 def decisions(s: State) -> bytes:
@@ -787,8 +870,8 @@ def lake_options(s: State, count: int) -> int:
 
 def colour_options(s: State) -> int:
     """New colours of the haul that have no column yet (§5.5)."""
-    shape, columns, before, count = s.river[s.target], mover(s) * COLOURS, NOBODY, 0
-    for index in range(shape * PIECES, shape * PIECES + s.stock_count[shape]):
+    columns, before, count = mover(s) * COLOURS, NOBODY, 0
+    for index in range(s.edge[SHAPES - 1 - s.target], s.edge[SHAPES - s.target]):
         colour = s.stock[index] // SHAPES
         if colour != before and s.column[columns + colour] == NOBODY:
             s.option[count] = COLOUR + colour
@@ -903,6 +986,13 @@ def reseed(s: State, number: int) -> None:
     seed(s, (number >> 32) & WORD, number & WORD)
 
 
+def pick(s: State) -> int:
+    """A decision that may be taken now, each as likely; raises IllegalAction when there is none."""
+    if s.over:
+        raise IllegalAction("the game is over")
+    return s.option[below(s, options(s))]
+
+
 def playout(s: State) -> None:
     """Play on to the end with uniformly random decisions."""
     with cython.nogil:
@@ -925,19 +1015,174 @@ def random_games(tables: Tables, players: int, bag: Sequence[int], number: int, 
     return total  # noqa: RET504 - returning takes the lock
 
 
+def start(s: State, fresh: State, number: int, game: int) -> None:
+    """Begin a random game from a full bag; its dice are made of two words."""
+    become(s, fresh)
+    seed(s, number, game)
+    for index in range(SHAPES - 1, 0, -1):  # §2.2
+        other = below(s, index + 1)
+        shape = s.river[index]
+        lay_tile(s, s.river[other], index)
+        lay_tile(s, shape, other)
+    set_up(s)
+
+
 def play_games(s: State, fresh: State, number: int, games: int) -> int:
     """Random games from a full bag one after the other."""
     total = 0
     for game in range(games):
-        become(s, fresh)
-        seed(s, number, game)
-        for index in range(SHAPES - 1, 0, -1):  # §2.2
-            other = below(s, index + 1)
-            shape = s.river[index]
-            lay_tile(s, s.river[other], index)
-            lay_tile(s, shape, other)
-        set_up(s)
+        start(s, fresh, number, game)
         run(s)
         for seat in range(s.players):
             total = (total * 31 + points(s, seat) + 1000) & WORD
     return total
+
+
+# Many games at the same time, for learning
+
+
+class Batch:
+    """So many games with random luck, each as likely as any other; one that ends starts again."""
+
+    __slots__ = ("fresh", "games", "mask", "number", "observation", "seats", "started")
+
+    def __init__(self, tables: Tables, players: int, bag: Sequence[int], number: int, games: int) -> None:
+        if not 1 <= games <= GAMES:
+            raise BadInput(f"a batch has 1 to {GAMES} games, not {games}")
+        self.fresh = filled(tables, players, bag)
+        self.fresh.guessed = True
+        self.number = number
+        self.started = 0
+        self.games = [clone(self.fresh) for _ in range(games)]
+        self.observation = bytearray(games * OBSERVATION)
+        self.mask = bytearray(games * DECISIONS)
+        self.seats = bytearray(games)
+        for index in range(games):
+            begin(self, self.games[index])
+            show(self, index)
+
+    def step(self, decisions: bytes) -> list[tuple[int, tuple[int, ...]]]:
+        """Take one decision in each game; raises IllegalAction before anything has changed.
+
+        Returns the index and the points by seat of each game that has ended; a new one stands in its place.
+        """
+        return take(self, decisions)
+
+    def pick(self) -> bytes:
+        """A random decision for each game, by the dice of the games."""
+        return picks(self)
+
+    def state(self, index: int) -> State:
+        """A copy of one of the games; raises BadInput for one that is not there."""
+        if not 0 <= index < len(self.games):
+            raise BadInput(f"there is no game {index} in a batch of {len(self.games)}")
+        return clone(self.games[index])
+
+
+def take(b: Batch, decisions: bytes) -> list[tuple[int, tuple[int, ...]]]:
+    """Take one decision in each game; raises IllegalAction before anything has changed."""
+    count = len(b.games)
+    if len(decisions) != count or len(b.mask) != count * DECISIONS or len(b.observation) != count * OBSERVATION:
+        raise IllegalAction(f"{len(decisions)} decisions for {count} games")
+    for index in range(count):
+        s = b.games[index]
+        if not is_listed(s, decisions[index]):
+            raise IllegalAction(f"game {index}: {decisions[index]} is no decision here: {list(s.legal())}")
+    ended = []
+    for index in range(count):
+        s = b.games[index]
+        decide(s, decisions[index])
+        if s.over:
+            ended.append((index, tuple([points(s, seat) for seat in range(s.players)])))
+            begin(b, s)
+        show(b, index)
+    return ended
+
+
+def picks(b: Batch) -> bytes:
+    """A random decision for each game."""
+    found = bytearray(len(b.games))
+    for index in range(len(b.games)):
+        s = b.games[index]
+        found[index] = s.option[below(s, options(s))]
+    return bytes(found)
+
+
+def begin(b: Batch, s: State) -> None:
+    """Start the next game of a batch."""
+    start(s, b.fresh, b.number, b.started)
+    b.started += 1
+
+
+def show(b: Batch, index: int) -> None:
+    """Write down what is to be seen of a game."""
+    s = b.games[index]
+    b.seats[index] = mover(s)
+    mark(s, b.mask, index * DECISIONS)
+    observe(s, mover(s), b.observation, index * OBSERVATION)
+
+
+def observed(s: State, seat: int) -> bytes:
+    """The observation of a seat; raises BadInput for one that is not there."""
+    check_seat(s, seat)
+    found = bytearray(OBSERVATION)
+    observe(s, seat, found, 0)
+    return bytes(found)
+
+
+def mark(s: State, into: bytearray, base: int) -> None:
+    """Write the mask of the decisions that may be taken now."""
+    for index in range(base, base + DECISIONS):
+        into[index] = 0
+    for index in range(options(s)):
+        into[base + s.option[index]] = 1
+
+
+def observe(s: State, seat: int, into: bytearray, base: int) -> None:
+    """Write the observation of a seat; it comes first, the others in the order of their turns."""
+    for index in range(base, base + OBSERVATION):
+        into[index] = 0
+    wait = (seat + s.players - mover(s)) % s.players
+    into[base], into[base + 1], into[base + 2], into[base + 3], into[base + 4] = (
+        wait,
+        s.phase,
+        s.owed,
+        s.least,
+        s.target,
+    )
+    if s.trigger != NOBODY:
+        into[base + 5], into[base + 6] = 1, (s.end - s.ply - wait + s.players - 1) // s.players  # turns left
+    into[base + 7], into[base + 8], into[base + 9] = s.back - s.front, s.lake_count, s.players
+    observe_river(s, into, base + OF_RIVER)
+    for index in range(s.lake_count):
+        show_piece(into, base + OF_LAKE + 2 * index, s.lake[index])
+    for step in range(s.players):
+        observe_seat(s, (seat + step) % s.players, into, base + OF_SEATS + step * OF_SEAT)
+    for index in range(s.front, s.back):
+        into[base + OF_BAG + s.bag[index] // SHAPES] += 1
+
+
+def observe_river(s: State, into: bytearray, base: int) -> None:
+    """Write shape and stones of each tile, and how many pieces of each colour lie on it."""
+    for tile in range(SHAPES):
+        into[base] = s.river[tile]
+        into[base + 1] = s.stones[s.river[tile]]
+        for index in range(s.edge[SHAPES - 1 - tile], s.edge[SHAPES - tile]):
+            into[base + 2 + s.stock[index] // SHAPES] += 1
+        base += OF_TILE
+
+
+def observe_seat(s: State, seat: int, into: bytearray, base: int) -> None:
+    """Write satchel, heights and colours of the columns, pieces placed and spilt, and points of a seat."""
+    for index in range(s.satchel_count[seat]):
+        show_piece(into, base + 2 * index, s.satchel[seat * GRASP + index])
+    for column in range(COLUMNS):
+        into[base + 18 + column] = s.height[seat * COLUMNS + column]
+        into[base + 25 + column] = (s.owner[seat * COLUMNS + column] + 1) % 256
+    into[base + 32], into[base + 33] = s.placed[seat], s.overflow_count[seat]
+    into[base + 34] = min(255, max(0, NIL + points(s, seat)))
+
+
+def show_piece(into: bytearray, base: int, kind: int) -> None:
+    """Write colour and shape of a piece, each counted from 1."""
+    into[base], into[base + 1] = kind // SHAPES + 1, kind % SHAPES + 1

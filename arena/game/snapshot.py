@@ -24,7 +24,7 @@ class Snapshot:
     bag: bytes = field(repr=False)
     river: bytes
     stock: bytes = field(repr=False)
-    stock_count: bytes
+    edge: bytes = field(repr=False)
     lake: bytes
     satchel: bytes
     satchel_count: bytes

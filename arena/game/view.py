@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from arena.errors import BadInput
 from arena.game import legal, position, rules
@@ -102,30 +103,30 @@ def view(state: State, rule_set: RuleSet) -> View:
         end=state.end if triggered else None,
         passes=state.passes,
         bag=state.back - state.front,
-        river=tuple(_tile(state, shape) for shape in state.river),
+        river=tuple(Tile(shape, tuple(rules.on_tile(state, tile))) for tile, shape in enumerate(state.river)),
         lake=tuple(state.lake[: state.lake_count]),
-        sides=tuple(_side(state, seat) for seat in range(state.players)),
+        sides=_sides(state),
     )
 
 
-def _tile(state: State, shape: int) -> Tile:
-    base = shape * rules.PIECES
-    return Tile(shape, tuple(state.stock[base : base + state.stock_count[shape]]))
+def _sides(state: State) -> tuple[Side, ...]:
+    """What lies before each seat; arrays are read once, since reading copies them."""
+    snapshot, rows = rules.snapshot(state), state.rows
 
+    def column(place: int) -> Column:
+        cells = snapshot.cell[place * rows : place * rows + snapshot.height[place]]
+        return Column(snapshot.owner[place], tuple(cells))
 
-def _side(state: State, seat: int) -> Side:
-    places = range(seat * rules.COLUMNS, (seat + 1) * rules.COLUMNS)
-    surplus = state.overflow[seat * rules.KINDS : (seat + 1) * rules.KINDS]
-    return Side(
-        satchel=legal.satchel(state, seat),
-        columns=tuple(_column(state, place) for place in places if state.owner[place] != rules.NOBODY),
-        overflow=tuple(kind for kind, count in enumerate(surplus) for _ in range(count)),
-    )
+    def side(seat: int) -> Side:
+        places = range(seat * rules.COLUMNS, (seat + 1) * rules.COLUMNS)
+        surplus = snapshot.overflow[seat * rules.KINDS : (seat + 1) * rules.KINDS]
+        return Side(
+            satchel=legal.satchel(state, seat),
+            columns=tuple(column(place) for place in places if snapshot.owner[place] != rules.NOBODY),
+            overflow=tuple(kind for kind, count in enumerate(surplus) for _ in range(count)),
+        )
 
-
-def _column(state: State, place: int) -> Column:
-    base = place * state.tables.rows
-    return Column(state.owner[place], tuple(state.cell[base : base + state.height[place]]))
+    return tuple(side(seat) for seat in range(state.players))
 
 
 def shown(view: View) -> State:
@@ -162,7 +163,7 @@ def _open_pieces(view: View) -> Iterator[int]:
 
 def _rebuilt(view: View, bag: Sequence[int]) -> State:
     over = view.trigger is not None and view.end is not None and view.ply >= view.end
-    stock = {tile.shape: bytes(tile.pieces) for tile in view.river}
+    tiles = [bytes(tile.pieces) for tile in reversed(view.river)]
     satchels = [bytes(side.satchel) for side in view.sides]
     overflow = [bytes(map(side.overflow.count, range(rules.KINDS))) for side in view.sides]
     owners = [bytes(column.colour for column in side.columns) for side in view.sides]
@@ -187,8 +188,8 @@ def _rebuilt(view: View, bag: Sequence[int]) -> State:
             guessed=False,
             bag=_row(bag, rules.PIECES),
             river=bytes(tile.shape for tile in view.river),
-            stock=b"".join(_row(stock.get(shape, b""), rules.PIECES) for shape in range(rules.SHAPES)),
-            stock_count=bytes(len(stock.get(shape, b"")) for shape in range(rules.SHAPES)),
+            stock=_row(b"".join(tiles), rules.PIECES),
+            edge=bytes(accumulate(map(len, tiles), initial=0)),
             lake=_row(view.lake, rules.LAKE),
             satchel=_rows(satchels, rules.GRASP),
             satchel_count=_row([len(held) for held in satchels], rules.SEATS),

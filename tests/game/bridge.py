@@ -114,7 +114,7 @@ def _run(shelf: Sequence[int], base: int, count: int) -> list[Plain]:
 
 
 def _tile(state: State, shape: int) -> Labelled:
-    return [shape, _run(state.stock, shape * rules.PIECES, state.stock_count[shape])]
+    return [shape, [*map(PLAIN.__getitem__, rules.on_tile(state, state.river.index(shape)))]]
 
 
 def _glassworks(state: State, seat: int) -> list[Labelled]:

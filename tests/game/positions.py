@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import accumulate
 
 from arena.game import position, rules, ruleset
 from arena.game.deal import all_kinds
@@ -26,7 +27,7 @@ def laid(players: int = 2, rule_set: RuleSet | None = None) -> rules.State:
 def put(state: rules.State, **changes: int | bytes) -> None:
     """Changes fields; the bag gives way where there would be more pieces than the game has."""
     shot = replace(rules.snapshot(state), **changes)  # type: ignore[arg-type]
-    lying = sum((*shot.stock_count, *shot.satchel_count, *shot.height, *shot.overflow, shot.lake_count))
+    lying = shot.edge[-1] + sum((*shot.satchel_count, *shot.height, *shot.overflow, shot.lake_count))
     overwrite(state, **changes | {"back": min(shot.back, shot.front + rules.PIECES - lying)})
 
 
@@ -52,12 +53,19 @@ def own(state: rules.State, seat: int, *heights: int, colours: Iterable[int] = r
 
 def hold(state: rules.State, seat: int, *kinds: int) -> None:
     """Gives a seat exactly these pieces in the satchel."""
-    _lay(state, "satchel", seat, rules.GRASP, kinds)
+    held, length = bytes(sorted(kinds)), rules.GRASP
+    pieces, counts = bytearray(state.satchel), bytearray(state.satchel_count)
+    pieces[seat * length : (seat + 1) * length] = held.ljust(length, b"\0")
+    counts[seat] = len(held)
+    put(state, satchel=bytes(pieces), satchel_count=bytes(counts))
 
 
 def pile(state: rules.State, shape: int, *kinds: int) -> None:
     """Puts exactly these pieces onto the tile of a shape."""
-    _lay(state, "stock", shape, rules.PIECES, kinds)
+    tiles = [rules.on_tile(state, tile) for tile in range(rules.SHAPES)]
+    tiles[state.river.index(shape)] = bytes(sorted(kinds))
+    stock, edge = b"".join(reversed(tiles)), accumulate(map(len, reversed(tiles)), initial=0)
+    put(state, stock=stock.ljust(rules.PIECES, b"\0"), edge=bytes(edge))
 
 
 def spill(state: rules.State, seat: int, *kinds: int) -> None:
@@ -78,15 +86,6 @@ def shorten(state: rules.State, left: int) -> None:
     put(state, back=state.front + left)
 
 
-def _lay(state: rules.State, shelf: str, row: int, length: int, kinds: Iterable[int]) -> None:
-    """Puts exactly these pieces into one row of a shelf."""
-    held = bytes(sorted(kinds))
-    pieces, counts = bytearray(getattr(state, shelf)), bytearray(getattr(state, f"{shelf}_count"))
-    pieces[row * length : (row + 1) * length] = held.ljust(length, b"\0")
-    counts[row] = len(held)
-    put(state, **{shelf: bytes(pieces), f"{shelf}_count": bytes(counts)})
-
-
 def heights(state: rules.State, seat: int) -> list[int]:
     """Heights of a seat's columns."""
     return list(state.height[seat * rules.COLUMNS : (seat + 1) * rules.COLUMNS])
@@ -100,4 +99,4 @@ def owners(state: rules.State, seat: int) -> list[int]:
 
 def on_tile(state: rules.State, shape: int) -> list[int]:
     """Sorted kinds on the tile of a shape."""
-    return list(state.stock[shape * rules.PIECES : shape * rules.PIECES + state.stock_count[shape]])
+    return list(rules.on_tile(state, state.river.index(shape)))

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections import Counter
 from random import Random
 
 import pytest
@@ -185,6 +186,26 @@ def test_other_numbers_are_other_luck() -> None:
     assert len(ends) > 10
 
 
+def test_each_decision_is_picked_as_often_as_any_other() -> None:
+    state = laid()
+    state.reseed(1)
+    picked = Counter(state.pick() for _ in range(400 * len(state.legal())))
+    assert sorted(picked) == list(state.legal())
+    assert min(picked.values()) > 300
+    assert max(picked.values()) < 500
+    state.playout()
+    with pytest.raises(IllegalAction, match="the game is over"):
+        state.pick()
+
+
+def test_a_copy_knows_what_may_be_decided() -> None:
+    state = laid()
+    for _ in range(3):
+        assert state.clone().legal() == state.legal()
+        state.step(state.legal()[-1])
+        assert state.clone().legal() == state.legal()
+
+
 def test_a_state_travels_to_other_processes() -> None:
     state = laid(3)
     for copied in (pickle.loads(pickle.dumps(state)), copy.copy(state), copy.deepcopy(state)):
@@ -238,10 +259,19 @@ def test_a_game_that_cannot_end_any_more_is_refused() -> None:
         put(laid(), trigger=0, end=6, ply=6)
 
 
+def test_a_column_of_two_colours_is_refused() -> None:
+    state = laid()
+    own(state, 1, 2, 1)
+    cells = bytearray(state.cell)
+    cells[7 * state.rows] = cells[8 * state.rows]
+    with pytest.raises(BadInput, match="the pieces in column 0 of seat 1"):
+        overwrite(state, cell=bytes(cells))
+
+
 def test_more_pieces_than_there_are_is_refused() -> None:
     state = laid(5)
     with pytest.raises(BadInput, match="more than 132 pieces"):
-        overwrite(state, stock_count=bytes([132] * 6))
+        overwrite(state, edge=bytes([0, 132, 255, 255, 255, 255, 255]))
     own(state, 0, 5, 5)
     put(state, ply=3)
     assert state.seat == 3
