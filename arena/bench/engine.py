@@ -20,16 +20,22 @@ SEED = 7
 TABLES = position.tables(ruleset.named())
 BAG = all_kinds(ruleset.named(), 2)
 
-ONE, TWO = "random games, one thread", "random games, two threads"
-DRIVEN = "a decision from Python"
+ONE, TWO = "random games of two", "time on two threads to that on one"
+MOVE = "random play in one call"
+DRIVEN = "a decision from Python, by Python's dice"
+PICKED = "a decision from Python, by the engine's dice"
 
 PAIRS = (
     Compared(ONE, "us/game", "games", "plain C", 0.9),
     Compared(ONE, "us/game", "games", "interpreted", 60),
-    Compared(TWO, "us/game", "games on two threads", "plain C on two threads"),
+    Compared(MOVE, "ns/decision", "decision", "OpenSpiel connect_four in C++", 2),
+    Compared(MOVE, "ns/turn", "turn", "OpenSpiel connect_four in C++"),
+    Compared(TWO, "-", "two threads", "plain C on two threads", 0.92),  # of C's own scaling, which is 1.9
     Compared("a playout in one call", "ns", "playout", "interpreted playout", 50),
+    Compared("a step of the vector environment", "ns/decision", "vector", "the bare decision", 0.25),
     Compared("clone and one decision", "ns", "clone+step", "OpenSpiel connect_four clone+apply", 3),
-    *(Compared(DRIVEN, "ns", "driven", f"OpenSpiel {name}", bar) for name, bar in peers.GAMES.items()),
+    *(Compared(PICKED, "ns", "picked", f"OpenSpiel {name}", bar) for name, bar in peers.GAMES.items()),
+    *(Compared(DRIVEN, "ns", "driven", f"OpenSpiel {name}") for name in peers.GAMES),
 )
 
 
@@ -40,16 +46,23 @@ def probes(folder: Path) -> Mapping[str, Probe]:
     plain = pure().dealt(own_tables(TABLES), 2, BAG, range(6))
     plain.reseed(SEED)
     first = state.legal()[0]
+    decisions, turns = _lengths(state)
     found: dict[str, Probe] = {
-        "games": lambda: _timed(lambda: rules.random_games(TABLES, 2, BAG, SEED, GAMES)) / GAMES * 1e6,
+        "games": lambda: _games() / 1e3,
         "interpreted": lambda: _interpreted() / PURE_GAMES * 1e6,
-        "games on two threads": lambda: _threaded(2),
+        "decision": lambda: _games() / decisions,
+        "turn": lambda: _games() / turns,
+        "the bare decision": lambda: _games() / decisions,
+        "two threads": lambda: _threaded(2) / _threaded(1),
         "playout": each(5_000, lambda: state.clone().playout()),
         "interpreted playout": each(30, lambda: pure().playout(pure().clone(plain))),
         "clone+step": each(20_000, lambda: state.clone().step(first)),
-        "driven": _driven(state),
+        "driven": per_decision(lambda number: _driven(state, number)),
+        "picked": per_decision(lambda number: _picked(state, number)),
         **peers.probes(),
     }
+    with suppress(ImportError):
+        found |= _vector()
     with suppress(Unavailable):
         found |= _yardstick(yardstick.built(folder))
     return found
@@ -60,8 +73,23 @@ def _yardstick(program: Path) -> Mapping[str, Probe]:
         raise BadInput("the engine and the yardstick in C play different games; one of them has the rules wrong")
     return {
         "plain C": lambda: yardstick.played(program, BAG, 2, GAMES).seconds / GAMES * 1e6,
-        "plain C on two threads": lambda: yardstick.played(program, BAG, 2, GAMES, 2).seconds / GAMES / 2 * 1e6,
+        "plain C on two threads": lambda: (
+            yardstick.played(program, BAG, 2, GAMES, 2).seconds / 2 / yardstick.played(program, BAG, 2, GAMES).seconds
+        ),
     }
+
+
+def _vector() -> Mapping[str, Probe]:
+    """Nanoseconds per decision of random play in a vector environment, mask and observation included."""
+    from arena.learn.vector import VectorEnv
+
+    env, steps = VectorEnv(256), 200
+
+    def played() -> None:
+        for _ in range(steps):
+            env.step(env.sample())
+
+    return {"vector": lambda: _timed(played) / steps / env.games * 1e9}
 
 
 def _interpreted() -> float:
@@ -84,15 +112,39 @@ def _threaded(threads: int) -> float:
         return _timed(lambda: list(pool.map(work, range(threads)))) / GAMES / threads * 1e6
 
 
-def _driven(state: rules.State) -> Probe:
-    """Nanoseconds per decision of games whose every decision is taken from Python."""
+def _games() -> float:
+    """Nanoseconds for a random game of two."""
+    return _timed(lambda: rules.random_games(TABLES, 2, BAG, SEED, GAMES)) / GAMES * 1e9
 
-    def played(number: int) -> int:
-        copy, count = state.clone(), 0
+
+def _lengths(state: rules.State) -> tuple[float, float]:
+    """Decisions and turns of a random game."""
+    games, decisions, turns = 300, 0, 0
+    for number in range(games):
+        copy = state.clone()
         copy.reseed(number)
         while not copy.over:
-            copy.step(random.choice(copy.legal()))  # noqa: S311 - dice of a benchmark
-            count += 1
-        return count
+            copy.step(copy.pick())
+            decisions += 1
+        turns += copy.ply
+    return decisions / games, turns / games
 
-    return per_decision(played)
+
+def _driven(state: rules.State, number: int) -> int:
+    """A game whose every decision is chosen by Python; says how many they were."""
+    copy, count = state.clone(), 0
+    copy.reseed(number)
+    while not copy.over:
+        copy.step(random.choice(copy.legal()))  # noqa: S311 - dice of a benchmark
+        count += 1
+    return count
+
+
+def _picked(state: rules.State, number: int) -> int:
+    """The same where the dice of the state choose."""
+    copy, count = state.clone(), 0
+    copy.reseed(number)
+    while not copy.over:
+        copy.step(copy.pick())
+        count += 1
+    return count

@@ -2,6 +2,7 @@
 
 import importlib
 import random
+import time
 from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
@@ -18,21 +19,42 @@ def probes() -> Mapping[str, Probe]:
         return {}
     spiel = importlib.import_module("pyspiel")
     found = {f"OpenSpiel {name}": _driven(spiel.load_game(name)) for name in GAMES}
-    four = spiel.load_game("connect_four").new_initial_state()
-    return {"OpenSpiel connect_four clone+apply": each(20_000, lambda: four.clone().apply_action(3)), **found}
+    game = spiel.load_game("connect_four")
+    four = game.new_initial_state()
+    return {
+        "OpenSpiel connect_four clone+apply": each(20_000, lambda: four.clone().apply_action(3)),
+        "OpenSpiel connect_four in C++": _rollouts(spiel, game),
+        **found,
+    }
+
+
+def _rollouts(spiel: Any, game: Any) -> Probe:
+    """Nanoseconds per move of random games played inside its C++, as the playouts of one simulation of its MCTS."""
+    start, games = game.new_initial_state(), 3_000
+    moves = sum(_played(game) for _ in range(300)) / 300
+
+    def probe() -> float:
+        evaluator = spiel.RandomRolloutEvaluator(games, 7)
+        bot = spiel.MCTSBot(game, evaluator, 1.4, 1, 1000, False, 7, False)  # noqa: FBT003 - it takes no names
+        began = time.perf_counter()
+        bot.step(start)
+        return (time.perf_counter() - began) / games / moves * 1e9
+
+    return probe
 
 
 def _driven(game: Any) -> Probe:
     """Nanoseconds per decision of random games played from Python."""
+    return per_decision(lambda _: _played(game))
 
-    def played(_: int) -> int:
-        state, count = game.new_initial_state(), 0
-        while not state.is_terminal():
-            if state.is_chance_node():
-                state.apply_action(random.choice([action for action, _ in state.chance_outcomes()]))  # noqa: S311
-            else:
-                state.apply_action(random.choice(state.legal_actions()))  # noqa: S311
-            count += 1
-        return count
 
-    return per_decision(played)
+def _played(game: Any) -> int:
+    """A random game played from Python; says how many decisions it took."""
+    state, count = game.new_initial_state(), 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(random.choice([action for action, _ in state.chance_outcomes()]))  # noqa: S311
+        else:
+            state.apply_action(random.choice(state.legal_actions()))  # noqa: S311
+        count += 1
+    return count
