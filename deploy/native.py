@@ -23,7 +23,7 @@ from pathlib import Path
 
 GAME = Path(__file__).resolve().parents[1] / "arena" / "game"
 SUFFIX = str(sysconfig.get_config_var("EXT_SUFFIX"))
-OPTIMISE = ("-O3", "-fno-strict-aliasing", "-fwrapv")
+OPTIMISE = ("-O3", "-fno-strict-aliasing", "-fwrapv", "-s")
 SANITIZE = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer")
 DIRECTIVES = {
     "language_level": 3,

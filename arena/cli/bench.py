@@ -2,6 +2,7 @@
 
 import os
 import platform
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,8 +11,9 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from arena.bench.engine import PAIRS, probes
-from arena.bench.rows import Row, measured, rows
+from arena.bench import engine as engines
+from arena.bench import install as installs
+from arena.bench.rows import Compared, Probe, Row, measured, rows
 from arena.cli.output import data, messages, print_json
 from arena.cli.progress import bar
 from arena.cli.remote import JsonOption
@@ -20,9 +22,10 @@ from arena.game.engine import ENGINE
 
 def app() -> typer.Typer:
     """The commands that measure."""
-    tree = typer.Typer(help="Measure the engine, beside others.", no_args_is_help=True)
+    tree = typer.Typer(help="Measure the engine and the installation, beside others.", no_args_is_help=True)
     tree.callback()(lambda: None)
     tree.command("engine")(engine)
+    tree.command("install")(install)
     return tree
 
 
@@ -38,10 +41,24 @@ def engine(
 
     The row of plain C needs a C compiler, those of OpenSpiel `pip install open_spiel`; what is missing is left out.
     """
-    with TemporaryDirectory() as folder, bar("rounds") as update:
-        chosen = probes(Path(folder))
-        found = measured(chosen, count, lambda done, total: update(done, total, ""))
-    table = rows(PAIRS, found)
+    with TemporaryDirectory() as folder:
+        _show(engines.probes(Path(folder)), engines.PAIRS, count, json=json)
+
+
+def install(
+    count: Annotated[int, typer.Option("--rounds", min=1, help="Rounds; each measures everything once.")] = 9,
+    json: JsonOption = False,
+) -> None:
+    """Bytes on disk of a base install, and what the SDK adds to the start of Python, beside the limits we set us.
+
+    arena bench install
+    """
+    _show(installs.probes(), installs.PAIRS, count, json=json)
+
+
+def _show(probes: Mapping[str, Probe], pairs: Sequence[Compared], count: int, *, json: bool) -> None:
+    with bar("rounds") as update:
+        table = rows(pairs, measured(probes, count, lambda done, total: update(done, total, "")))
     if json:
         print_json([asdict(row) for row in table])
         return

@@ -1,15 +1,17 @@
 """The numbers a game is played by: read from one data file, checked before use."""
 
 import hashlib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from arena.errors import BadInput
 from arena.game.pieces import COLOURS, SHAPES
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 COLUMNS = 7
 DEFAULT = "rvg-1"
@@ -41,20 +43,25 @@ def named(name: str = DEFAULT) -> RuleSet:
     """The shipped rule set of that name; raises BadInput for one we do not ship."""
     if name not in shipped():
         raise BadInput(f"no rule set {name[:40]!r} in this version; it ships: {', '.join(shipped())}")
-    file = resources.files("arena.game") / "rulesets" / f"{name}.toml"
-    return parsed(file.read_text("utf-8"))
+    return parsed((_folder() / f"{name}.toml").read_text("utf-8"))
 
 
 def shipped() -> tuple[str, ...]:
     """Names of the rule sets in this distribution."""
-    folder = resources.files("arena.game") / "rulesets"
-    return tuple(
-        sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    )
+    names = (file.name for file in _folder().iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+def _folder() -> "Traversable":
+    from importlib import resources  # which takes longer to import than the engine, as does tomllib
+
+    return resources.files("arena.game") / "rulesets"
 
 
 def parsed(text: str) -> RuleSet:
     """A rule set from its TOML text; raises BadInput with the first reason why it is wrong."""
+    import tomllib
+
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -1,16 +1,20 @@
-"""From `run(choose)` in an author's file to a connected bot: arguments, environment, exit code."""
+"""From `run(choose)` in an author's file to a connected bot: arguments, environment, exit code.
 
-import argparse
-import asyncio
+What only a connected bot needs is imported when it connects, so that programs that search or learn start at once.
+"""
+
 import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.errors import ArenaError, Forbidden, Unavailable
 from arena.game.actions import Action
 from arena.game.view import View
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Choose = Callable[[View], Action]
 SERVER = "127.0.0.1:7460"
@@ -27,8 +31,8 @@ class Entry:
     sizes: tuple[int, ...] = ()
     server: str = SERVER
     token: str = ""
-    ca: Path | None = None
-    seen: Path | None = None
+    ca: "Path | None" = None
+    seen: "Path | None" = None
     quiet: bool = False
 
 
@@ -37,14 +41,16 @@ def run(choose: Choose, name: str | None = None, *, version: str = "1", games: i
 
     Ctrl-C finishes the open games first, a second Ctrl-C leaves at once.
     """
-    own = name or Path(sys.argv[0]).stem
+    own = name or os.path.splitext(os.path.basename(sys.argv[0]))[0]
     entry = _entry(Entry(own, version, games, processes), sys.argv[1:])
     raise SystemExit(serve(choose, entry))
 
 
 def serve(choose: Choose, entry: Entry) -> int:
     """Play as `entry` until told to stop; returns the exit code."""
-    from arena.sdk.client import Client  # gRPC is imported only to connect
+    import asyncio
+
+    from arena.sdk.client import Client
 
     try:
         asyncio.run(Client(choose, entry).serve())
@@ -68,6 +74,9 @@ def exit_code(error: ArenaError) -> int:
 
 
 def _entry(default: Entry, arguments: Sequence[str]) -> Entry:
+    import argparse
+    from pathlib import Path
+
     parser = argparse.ArgumentParser(description=f"Connect the bot {default.name} to an arena.")
     parser.add_argument("--server", default=os.environ.get("ARENA_SERVER", SERVER), help="host:port of the arena")
     parser.add_argument("--token", default=os.environ.get("ARENA_TOKEN", ""), help="your token (or ARENA_TOKEN)")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from arena.bench import engine
+from arena.bench import engine, install
 from arena.bench.rows import Compared, measured, rows
 from arena.errors import BadInput
 from tests.cli.conftest import Arena
@@ -17,6 +17,16 @@ def test_the_engine_is_measured_beside_the_interpreter_and_plain_c(arena: Arena)
     assert {"plain C", "plain C on two threads", "interpreted", "interpreted playout"} <= found.keys()
     assert found["interpreted"]["ratio"] == pytest.approx(found["interpreted"]["peer"] / found["interpreted"]["ours"])
     assert {"name", "unit", "ours", "peer", "ratio"} <= found["plain C"].keys()
+
+
+def test_a_base_install_stays_under_40_megabytes(arena: Arena) -> None:
+    said = arena("bench", "install", "--rounds", 1, "--json")
+    assert said.code == 0
+    size, start = json.loads(said.out)
+    assert 5 < size["ours"] < 40
+    assert start["ours"] > 0
+    assert {"grpcio", "pygments", "rich"} <= install.needed("glassworks-arena")
+    assert not {"numpy", "redis", "sqlalchemy"} & install.needed("glassworks-arena")
 
 
 def test_other_games_than_the_yardstick_are_refused(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
