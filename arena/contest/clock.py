@@ -33,6 +33,15 @@ class Bank:
     left: float
 
 
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What a bot knows about its time, in seconds: for this action, left in its bank, and added after each action."""
+
+    limit: float
+    left: float
+    increment: float
+
+
 def time_control(text: str) -> TimeControl:
     """A time control from `bank+increment/cap` in seconds, as 60+0.5/10; raises BadInput."""
     form = _FORM.fullmatch(text)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
-from arena.contest.clock import Bank, TimeControl, charged, limit
+from arena.contest.clock import Bank, Clock, TimeControl, charged, limit
 from arena.errors import IllegalAction
 from arena.game import legal, position, rules
 from arena.game.actions import Action
@@ -72,12 +72,11 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The question to the seat to act: what it sees, how long it may take, what is left in its bank."""
+    """The question to the seat to act: what it sees and its time."""
 
     seat: int
     view: View
-    limit: float
-    left: float
+    clock: Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,8 @@ def ask(game: Game) -> Ask | Result:
         return result(game)
     seat = rules.mover(game.state)
     bank = game.banks[seat]
-    return Ask(seat, view(game.state, game.rules), limit(game.control, bank), bank.left)
+    clock = Clock(limit(game.control, bank), bank.left, game.control.increment)
+    return Ask(seat, view(game.state, game.rules), clock)
 
 
 def hear(game: Game, reply: Reply) -> Game:

@@ -5,6 +5,8 @@ import random
 import sys
 from pathlib import Path
 
+from arena.contest.asking import Choose, asked
+from arena.contest.clock import Clock
 from arena.contest.notation import action_text
 from arena.errors import ArenaError
 from arena.game import ruleset
@@ -12,7 +14,7 @@ from arena.game.actions import Lake, Pass, River
 from arena.game.packing import view_from_bytes
 from arena.leash import leash
 from arena.play.frames import Closed, receive, send
-from arena.play.roster import Choose, blame, found
+from arena.play.roster import blame, found
 
 READY = b"ready"
 ACTION, FAILED = b"a", b"f"
@@ -38,9 +40,10 @@ def _answer(choose: Choose, spec: str, frame: bytes, pipe_out: int) -> None:
     if kind == SEED:
         random.seed(body)
         return
-    name, _, packed = body.partition(b"\0")
+    name, times, packed = body.split(b"\0", 2)
+    clock = Clock(*map(float, times.split()))
     try:
-        action = choose(view_from_bytes(packed, ruleset.named(name.decode())))
+        action = asked(choose, view_from_bytes(packed, ruleset.named(name.decode())), clock)
     except Exception as error:  # noqa: BLE001 - the author's code may raise anything
         send(pipe_out, FAILED + blame(error, Path(spec)).encode())
         return

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
+from arena.contest.asking import Choose, asked
 from arena.contest.reading import action_of
 from arena.contest.referee import Ask, Moved, Reason, Reply, Silent
 from arena.errors import BadInput
 from arena.game.packing import view_to_bytes
 from arena.play import child
 from arena.play.frames import Closed, Garbled, receive, send
-from arena.play.roster import Choose
 from arena.play.tail import Tail
 
 PARTING = 2.0  # seconds that a process whose pipe is closed has to end
@@ -47,7 +47,7 @@ class HousePlayer:
     def answer(self, ask: Ask) -> Reply:
         """Its action and the time it took."""
         began = time.monotonic()
-        action = self._choose(ask.view)
+        action = asked(self._choose, ask.view, ask.clock)
         return Moved(action, time.monotonic() - began)
 
     def close(self) -> None:
@@ -75,12 +75,14 @@ class OwnPlayer:
         if self._process is None:
             return Silent(Reason.CRASH, 0.0, "the process ended earlier")
         began = time.monotonic()
-        question = child.VIEW + ask.view.rules.name.encode() + b"\0" + view_to_bytes(ask.view)
+        clock = f"{ask.clock.limit} {ask.clock.left} {ask.clock.increment}"
+        head = f"{ask.view.rules.name}\0{clock}\0"
+        question = child.VIEW + head.encode() + view_to_bytes(ask.view)
         answer: list[bytes] = []
 
         def exchange() -> None:
             send(self._to, question)
-            answer.append(receive(self._from, began + ask.limit))
+            answer.append(receive(self._from, began + ask.clock.limit))
 
         fault = self._tried(exchange)
         took = time.monotonic() - began

@@ -5,16 +5,14 @@ import importlib.util
 import re
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
+from arena.contest.asking import Choose
 from arena.errors import BadInput, NotFound
-from arena.game.actions import Action
-from arena.game.view import View
 
-Choose = Callable[[View], Action]
 GROUP = "glassworks.bots"
 
 

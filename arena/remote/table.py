@@ -134,12 +134,12 @@ async def _asked(sitting: Sitting, question: Ask, number: int, last_ms: int) -> 
         game=sitting.id,
         ask=number,
         view=view_to_bytes(question.view),
-        limit_ms=_ms(question.limit),
-        left_ms=_ms(question.left),
+        limit_ms=_ms(question.clock.limit),
+        left_ms=_ms(question.clock.left),
         last_ms=last_ms,
     )
     down = seats.Down(bot=chair.bot, ask=ask)
-    return await chair.relay.ask(down, sitting.id, question.limit + PATIENCE)
+    return await chair.relay.ask(down, sitting.id, question.clock.limit + PATIENCE)
 
 
 def _reply(up: seats.Up) -> Reply:

@@ -11,10 +11,12 @@ from pickle import PicklingError
 
 import grpc
 
+from arena.contest.asking import Choose
+from arena.contest.clock import Clock
 from arena.errors import ArenaError, BadInput, Conflict, Forbidden
 from arena.game import ruleset
 from arena.game.actions import Action
-from arena.sdk.running import Choose, Entry
+from arena.sdk.running import Entry
 from arena.sdk.thinking import Failed, decided, executor, warmed
 from arena.v1 import play_pb2 as pb
 from arena.v1.play_pb2_grpc import BotServiceStub
@@ -33,7 +35,8 @@ class Client:
     def __init__(self, choose: Choose, entry: Entry) -> None:
         self._choose = choose
         self._entry = entry
-        self._rules: dict[str, str] = {}
+        self._rules: dict[str, str] = {}  # of each open game
+        self._increments: dict[str, float] = {}  # seconds, likewise
         self._thinkers = warmed(executor(entry.processes), entry.processes)
         self._outbox: Outbox[pb.PlayRequest] | None = None
         self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
@@ -134,6 +137,7 @@ class Client:
             self._say(f"{start.game}: seat {start.seat} of {start.players}")
             self._remember(start)
         self._rules[start.game] = name
+        self._increments[start.game] = start.clock.increment_ms / 1000
         outbox.put(pb.PlayRequest(readies=[pb.Ready(game=start.game, nonce=os.urandom(32))]))
 
     def _remember(self, start: pb.GameStart) -> None:
@@ -167,8 +171,9 @@ class Client:
     async def _thought(self, ask: pb.Ask) -> Action | Failed:
         thinkers, loop = self._thinkers, asyncio.get_running_loop()
         rules = self._rules.get(ask.game, ruleset.DEFAULT)
+        clock = Clock(ask.limit_ms / 1000, ask.left_ms / 1000, self._increments.get(ask.game, 0.0))
         try:
-            return await loop.run_in_executor(thinkers, decided, self._choose, ask.view, rules)
+            return await loop.run_in_executor(thinkers, decided, self._choose, ask.view, rules, clock)
         except BrokenExecutor:
             if self._thinkers is thinkers:
                 self._thinkers = executor(self._entry.processes)
@@ -182,6 +187,7 @@ class Client:
 
     def _end(self, over: pb.GameOver) -> None:
         self._rules.pop(over.game, None)
+        self._increments.pop(over.game, None)
         self._said.pop(over.game, None)
         lost = f"; you forfeited: {over.forfeit} {over.detail}" if over.forfeit else ""
         scores = ", ".join(map(str, over.scores)) or over.detail

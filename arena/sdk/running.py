@@ -5,18 +5,16 @@ What only a connected bot needs is imported when it connects, so that programs t
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arena.contest.asking import Choose
 from arena.errors import ArenaError, Forbidden, Unavailable
-from arena.game.actions import Action
-from arena.game.view import View
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-Choose = Callable[[View], Action]
 SERVER = "127.0.0.1:7460"
 
 

@@ -2,15 +2,15 @@
 
 import os
 import traceback
-from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
+from arena.contest.asking import Choose, asked
+from arena.contest.clock import Clock
 from arena.game import ruleset
 from arena.game.actions import Action, Lake, Pass, River
 from arena.game.packing import view_from_bytes
-from arena.game.view import View
 from arena.leash import leash
 
 
@@ -35,10 +35,10 @@ def warmed(thinkers: Executor, processes: int) -> Executor:
     return thinkers
 
 
-def decided(choose: Callable[[View], Action], packed: bytes, rules: str) -> Action | Failed:
+def decided(choose: Choose, packed: bytes, rules: str, clock: Clock) -> Action | Failed:
     """The bot's action for a packed view, or how its code failed."""
     try:
-        action = choose(view_from_bytes(packed, ruleset.named(rules)))
+        action = asked(choose, view_from_bytes(packed, ruleset.named(rules)), clock)
         if isinstance(action, River | Lake | Pass):
             return action
         return Failed(f"choose returned {action!r}"[:200] + ", not a River, Lake or Pass")

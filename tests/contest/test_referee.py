@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.contest import referee
-from arena.contest.clock import Bank
+from arena.contest.clock import Bank, Clock
 from arena.contest.referee import Ask, Forfeit, Game, Move, Moved, Reason, Reply, Result, Silent
 from arena.game import legal, position, ruleset
 from arena.game.actions import Lake, Pass, River
@@ -54,7 +54,7 @@ def after(game: Game, moves: int) -> Game:
 
 def test_the_first_question_goes_to_seat_zero_with_a_full_bank() -> None:
     start = game()
-    assert referee.ask(start) == Ask(0, view(start.state, start.rules), limit=10, left=60)
+    assert referee.ask(start) == Ask(0, view(start.state, start.rules), Clock(limit=10, left=60, increment=0.5))
 
 
 def test_seats_are_asked_in_turn() -> None:
@@ -132,7 +132,7 @@ def test_a_late_action_is_late_before_it_is_illegal() -> None:
 def test_a_spent_bank_leaves_no_time() -> None:
     spent = moved(game(2, clock="5+0/10"), took=5.0)
     again = asked(moved(spent))
-    assert (again.seat, again.limit, again.left) == (0, 0.0, 0.0)
+    assert (again.seat, again.clock.limit, again.clock.left) == (0, 0.0, 0.0)
     assert moved(moved(spent), took=0.001).forfeits[0].seat == 0
 
 
@@ -141,7 +141,7 @@ def test_only_the_seat_that_acts_is_charged() -> None:
 
 
 def test_the_increment_lets_a_bank_grow() -> None:
-    assert asked(after(game(2), 2)).left == pytest.approx(60.4)
+    assert asked(after(game(2), 2)).clock.left == pytest.approx(60.4)
 
 
 # Forfeits

@@ -18,6 +18,12 @@ def choose(view):
     sys.stderr.flush()
     os._exit(3)
 """
+HASTENED = """
+from bots.dice import choose as any_turn
+def choose(view, clock):
+    assert 0 < clock.limit <= clock.left < 60 and clock.increment == 0.1, clock
+    return any_turn(view)
+"""
 HERMIT = """
 import os, time
 def choose(view):
@@ -85,6 +91,11 @@ def test_the_line_is_named_for_a_file_in_the_current_folder_too(
     file = bot("def choose(view):\n    raise ValueError\n")
     monkeypatch.chdir(os.path.dirname(file))
     assert fault("mybot.py").detail == "line 2: ValueError: "
+
+
+def test_a_bot_that_names_the_clock_is_told_its_time(bot: BotFile) -> None:
+    (game,) = session(bot(HASTENED), "random", clock=HASTY)
+    assert game.record.forfeits == ()
 
 
 def test_what_a_bot_prints_disturbs_nothing(bot: BotFile) -> None:

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from arena.contest.clock import Clock
 from arena.contest.referee import Reason
 from arena.game.actions import Action, River
 from arena.game.view import View
@@ -14,7 +15,7 @@ from arena.sdk.running import Entry
 from bots import dice
 from tests.gateway.hosts import Host, eventually
 from tests.gateway.proxy import wire
-from tests.remote.tables import Party, party
+from tests.remote.tables import CALM, Party, party
 
 Junk = Callable[[View], object]
 
@@ -96,6 +97,19 @@ async def test_a_bot_that_failed_once_plays_on(host: Host) -> None:
     async with connected(host, choose) as found:
         assert await found.open("ada", "bob").faults() == [(0, Reason.CRASH)]
         assert await found.open("ada", "bob").faults() == []
+
+
+async def test_a_bot_that_names_the_clock_is_told_its_time(host: Host) -> None:
+    clocks: list[Clock] = []
+
+    def choose(view: View, clock: Clock) -> Action:
+        clocks.append(clock)
+        return dice.choose(view)
+
+    async with connected(host, choose) as found:  # type: ignore[arg-type]
+        assert await found.open("ada", "bob").faults() == []
+    assert clocks[0] == Clock(min(CALM.cap, CALM.bank), CALM.bank, CALM.increment)
+    assert all(clock.limit <= clock.left for clock in clocks)
 
 
 async def test_a_lost_connection_is_taken_up_again_and_no_question_is_thought_about_twice(host: Host) -> None:
