@@ -40,7 +40,7 @@ clean:
 
 native: $(VENV)/native.built  ## compile the engine again after a change of its source
 
-$(VENV)/native.built: $(VENV)/all.installed arena/game/rules.py arena/game/rules.pxd deploy/native.py
+$(VENV)/native.built: $(VENV)/all.installed $(wildcard arena/game/rules.p*) $(wildcard arena/game/outlook.p*) deploy/native.py
 	$(BIN)/python deploy/native.py
 	touch $@
 

@@ -35,14 +35,14 @@ class NativeEngine(BuildHookInterface[Any]):  # type: ignore[misc] # hatchling i
         game = Path(self.root) / "arena" / "game"
         target = game if version == "editable" else Path(tempfile.mkdtemp(prefix="arena-native-"))
         try:
-            built = native.build(target, game=game)
+            modules = native.build(target, game=game)
         except native.CannotBuild as error:
             self.app.display_warning(f"no native engine, the rules run interpreted: {error}")
             return
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
         if version != "editable":
-            build_data["force_include"][str(built)] = f"arena/game/{built.name}"
+            build_data["force_include"] |= {str(built): f"arena/game/{built.name}" for built in modules}
 
 
 def _unwanted() -> bool:

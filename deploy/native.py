@@ -1,8 +1,8 @@
 """Compiles the rules into the native engine, beside their source: python deploy/native.py
 
-arena/game/rules.py is compiled by Cython as it is, under the types of rules.pxd; only its number constants are
-written out first, since C has to know them to divide by them fast, and masks of whole words go. `pip install` calls
-this through hatch_build.py.
+arena/game/rules.py and outlook.py are compiled by Cython as they are, under the types of their .pxd files; only
+number constants are written out first, since C has to know them to divide by them fast, and masks of whole words go.
+`pip install` calls this through hatch_build.py.
 
     python deploy/native.py                      in place, for a checkout
     python deploy/native.py --into DIR --sanitize    with address and undefined-behaviour checks
@@ -18,12 +18,14 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
 GAME = Path(__file__).resolve().parents[1] / "arena" / "game"
+MODULES = ("rules", "outlook")
 SUFFIX = str(sysconfig.get_config_var("EXT_SUFFIX"))
-OPTIMISE = ("-O3", "-fno-strict-aliasing", "-fwrapv", "-s")
+OPTIMISE = ("-O3", "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-s")
 SANITIZE = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer")
 DIRECTIVES = {
     "language_level": 3,
@@ -43,18 +45,30 @@ class CannotBuild(Exception):
     """Why there is no native engine on this machine."""
 
 
-def build(target: Path, flags: tuple[str, ...] = OPTIMISE, game: Path = GAME) -> Path:
-    """The engine compiled into a folder; raises CannotBuild."""
+def build(target: Path, flags: tuple[str, ...] = OPTIMISE, game: Path = GAME) -> list[Path]:
+    """The modules of the engine compiled into a folder, all or none; raises CannotBuild."""
     with tempfile.TemporaryDirectory() as folder:
-        source = _to_c(Path(folder), game)
-        built = source.with_suffix(SUFFIX)
-        extra = ("-undefined", "dynamic_lookup") if sys.platform == "darwin" else ()
-        include = f"-I{sysconfig.get_path('include')}"
-        _run([*compiler(), *flags, "-shared", "-fPIC", include, str(source), "-o", str(built), *extra])
+        package = _prepared(Path(folder), game)
+        with ThreadPoolExecutor() as pool:
+            built = list(pool.map(lambda name: _compiled(package / f"{name}.py", flags), MODULES))
         target.mkdir(parents=True, exist_ok=True)
-        final = target / f"rules{SUFFIX}"
-        shutil.copy(built, final.with_suffix(".new"))  # a running process keeps the file it has loaded
-        return final.with_suffix(".new").replace(final)
+        return [_placed(file, target) for file in built]
+
+
+def _compiled(source: Path, flags: tuple[str, ...]) -> Path:
+    c, built = source.with_suffix(".c"), source.with_suffix(SUFFIX)
+    options = [option for name, value in DIRECTIVES.items() for option in ("-X", f"{name}={value}")]
+    _run([sys.executable, "-m", "cython", *options, str(source), "-o", str(c)])
+    extra = ("-undefined", "dynamic_lookup") if sys.platform == "darwin" else ()
+    include = f"-I{sysconfig.get_path('include')}"
+    _run([*compiler(), *flags, "-shared", "-fPIC", include, str(c), "-o", str(built), *extra])
+    return built
+
+
+def _placed(built: Path, target: Path) -> Path:
+    final = target / built.name
+    shutil.copy(built, final.with_suffix(".new"))  # a running process keeps the file it has loaded
+    return final.with_suffix(".new").replace(final)
 
 
 def compiler() -> list[str]:
@@ -70,24 +84,34 @@ def compiler() -> list[str]:
 
 def digest(game: Path = GAME) -> str:
     """What the engine is built from, in one word; arena.game.engine computes the same."""
-    return hashlib.sha256((game / "rules.py").read_bytes() + (game / "rules.pxd").read_bytes()).hexdigest()[:16]
+    files = [game / f"{name}{ending}" for name in MODULES for ending in (".py", ".pxd")]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
-def folded(source: str) -> str:
-    """The source with the names of its whole-number constants replaced by their values, but where they are set."""
-    numbers = {
-        name.id: value.value
-        for line in ast.parse(source).body
-        if isinstance(line, ast.Assign)
-        for name, value in _pairs(line)
-        if isinstance(value, ast.Constant) and type(value.value) is int and value.value < LARGEST
-    }
-    name = re.compile(rf"\b({'|'.join(numbers)})\b")
+def folded(source: str, rules: str = "") -> str:
+    """The source with the names of its number constants replaced by their values, but where they are set.
+
+    Of the constants of the rules those that another module reads as `rules.NAME` are replaced too.
+    """
+    numbers = constants(source) | {f"rules.{name}": value for name, value in constants(rules).items()}
+    name = re.compile(rf"\b({'|'.join(map(re.escape, sorted(numbers, key=len, reverse=True)))})\b")
     settings = re.compile(r"[A-Z_]+(, [A-Z_]+)* = ")
     return "".join(
         line if settings.match(line) else name.sub(lambda found: str(numbers[found[0]]), line)
         for line in source.splitlines(keepends=True)
     )
+
+
+def constants(source: str) -> dict[str, int | float]:
+    """Names and values of the number constants of a module."""
+    return {
+        name.id: value.value
+        for line in ast.parse(source).body
+        if isinstance(line, ast.Assign)
+        for name, value in _pairs(line)
+        if isinstance(value, ast.Constant) and type(value.value) is not bool
+        if isinstance(value.value, int | float) and value.value < LARGEST
+    }
 
 
 def _pairs(line: ast.Assign) -> list[tuple[ast.Name, ast.expr]]:
@@ -100,19 +124,19 @@ def _pairs(line: ast.Assign) -> list[tuple[ast.Name, ast.expr]]:
     return [(name, value) for name, value in both if isinstance(name, ast.Name)]
 
 
-def _to_c(folder: Path, game: Path) -> Path:
-    """The C source of the engine; Cython wants it in a package of its real name."""
+def _prepared(folder: Path, game: Path) -> Path:
+    """The modules as Cython gets them; it wants them in a package of their real name."""
     package = folder / "arena" / "game"
     package.mkdir(parents=True)
     for init in (package.parent / "__init__.py", package / "__init__.py"):
         init.touch()
-    text = folded((game / "rules.py").read_text("utf-8").replace(" & WORD", ""))  # unsigned words wrap by themselves
-    text = text.replace('BUILT_FROM = ""', f'BUILT_FROM = "{digest(game)}"')
-    (package / "rules.py").write_text(text, "utf-8")
-    shutil.copy(game / "rules.pxd", package)
-    options = [option for name, value in DIRECTIVES.items() for option in ("-X", f"{name}={value}")]
-    _run([sys.executable, "-m", "cython", *options, str(package / "rules.py"), "-o", str(folder / "rules.c")])
-    return folder / "rules.c"
+    rules = (game / "rules.py").read_text("utf-8")
+    for name in MODULES:
+        text = (game / f"{name}.py").read_text("utf-8").replace(" & WORD", "")  # unsigned words wrap by themselves
+        text = folded(text, rules).replace('BUILT_FROM = ""', f'BUILT_FROM = "{digest(game)}"')
+        (package / f"{name}.py").write_text(text, "utf-8")
+        shutil.copy(game / f"{name}.pxd", package)
+    return package
 
 
 def _run(command: list[str]) -> None:
@@ -128,7 +152,8 @@ def main() -> int:
     parser.add_argument("--sanitize", action="store_true", help="with address and undefined-behaviour checks")
     given = parser.parse_args()
     try:
-        print(f"built {build(given.into, SANITIZE if given.sanitize else OPTIMISE)}")
+        for built in build(given.into, SANITIZE if given.sanitize else OPTIMISE):
+            print(f"built {built}")
     except CannotBuild as error:
         print(f"no native engine, the rules run interpreted: {error}", file=sys.stderr)
         return 1

@@ -126,10 +126,11 @@ def test_the_readme_from_the_shortest_bot_to_the_leaderboard(shell: Shell) -> No
     assert "mybot@1" in said
 
 
-def test_the_bot_that_searches_plays(shell: Shell) -> None:
-    (shell.folder / "dreamer.py").write_text(blocks("docs/engine.md", "python")[0])
-    for line in commands(blocks("docs/engine.md", "sh")[0]):
-        assert "dreamer" in shell.run(line)
+@pytest.mark.parametrize(("number", "file"), [(0, "dreamer.py"), (1, "hopeful.py")])
+def test_the_bots_that_search_play(shell: Shell, number: int, file: str) -> None:
+    (shell.folder / file).write_text(blocks("docs/engine.md", "python")[number])
+    for line in commands(blocks("docs/engine.md", "sh")[number]):
+        assert file.removesuffix(".py") in shell.run(line)
 
 
 def shell_lists(shell: Shell, bots: int) -> bool:

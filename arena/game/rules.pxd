@@ -36,6 +36,7 @@ cdef class State:
     cdef unsigned char[132] taker
     cdef unsigned char[115] option
     cpdef State clone(self)
+    cpdef State emptied(self)
     cpdef reseed(self, number)
     cpdef pick(self)
     cpdef step(self, decision)
@@ -45,6 +46,8 @@ cdef class State:
 
 @cython.locals(t=State)
 cpdef State clone(State s)
+@cython.locals(t=State)
+cpdef State emptied(State s)
 cdef void become(State t, State s) noexcept nogil
 
 @cython.locals(s=State)

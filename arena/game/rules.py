@@ -148,6 +148,10 @@ class State:
         """An independent copy; it meets the same luck until it is given another number."""
         return clone(self)
 
+    def emptied(self) -> "State":
+        """A copy with nothing left in the bag: what follows from a turn without any luck."""
+        return emptied(self)
+
     def reseed(self, number: int) -> None:
         """Another guess of what is hidden: forgets the order of the bag and starts the dice from 64 bits."""
         reseed(self, number)
@@ -191,6 +195,13 @@ def clone(s: State) -> State:
     """An independent copy, with the same dice."""
     t = State.__new__(State)
     become(t, s)
+    return t
+
+
+def emptied(s: State) -> State:
+    """A copy with nothing left in the bag."""
+    t = clone(s)
+    t.front = t.back
     return t
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import arena
 
 ROOT = Path(__file__).parents[2]
-TESTS = ("test_vectors.py", "test_rulings.py", "test_legal.py", "test_laws.py", "test_decisions.py", "test_view.py")
+GAME = ("vectors", "rulings", "legal", "laws", "decisions", "view", "outlook")
+TESTS = (*(f"game/test_{name}.py" for name in GAME), "learn/test_vector.py")
 TESTED = """
 import sys
 from arena.game import engine, rules
@@ -33,7 +34,7 @@ def main() -> int:
         shutil.copytree(Path(arena.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
         build = [sys.executable, "deploy/native.py", "--into", str(package / "game"), "--sanitize"]
         subprocess.run(build, cwd=ROOT, check=True)
-        files = [str(Path(__file__).with_name(name)) for name in TESTS]
+        files = [str(ROOT / "tests" / name) for name in TESTS]
         done = subprocess.run(
             [sys.executable, "-P", "-c", TESTED, folder, *files], cwd=ROOT, env=_environment(folder), check=False
         )
