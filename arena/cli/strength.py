@@ -16,6 +16,7 @@ from arena.cli.output import BOT_FAULT, data, print_json
 from arena.cli.progress import bar
 from arena.cli.tournament import table_sizes
 from arena.contest.clock import DEFAULT as CLOCK
+from arena.contest.clock import time_control
 from arena.contest.duel import Duel, duel
 from arena.contest.elo import pair_score
 from arena.errors import BadInput
@@ -40,6 +41,7 @@ def command(
     games: Annotated[int, typer.Option(min=8, help="Games per pair and table size.")] = 1000,
     seats: Annotated[str, typer.Option(help="Table sizes.")] = "2,4",
     bots: Annotated[str, typer.Option(help="Bots, strongest first.")] = ",".join(ORDER),
+    clock: Annotated[str, typer.Option(help="Time per seat, bank+increment/cap in seconds.")] = CLOCK,
     seed: Annotated[str, typer.Option(help="The same text gives the same games.")] = "strength",
     jobs: Annotated[int, typer.Option(min=1, help="Games at the same time.")] = os.cpu_count() or 1,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -50,11 +52,14 @@ def command(
 
     arena strength --games 1000
 
-    Bots have fixed playout counts and answer by what they see alone, so a seed gives the same games anywhere.
+    arena strength --games 400 --bots mcts,planner --clock 1+0.1/0.5
+
+    Bots answer by what they see alone, so a seed gives the same games anywhere; but mcts uses the time it is given.
     """
     sizes = table_sizes(seats)
     neighbours = list(pairwise(_different(bots)))
-    compared = [_compared(pair, size, games, seed, jobs) for size in sizes for pair in neighbours]
+    time_control(clock)  # what is no clock is refused before the first game
+    compared = [_compared(pair, size, games, (seed, clock), jobs) for size in sizes for pair in neighbours]
     if json:
         print_json([_as_json(one) for one in compared])
     else:
@@ -71,11 +76,11 @@ def _different(bots: str) -> list[str]:
     return names
 
 
-def _compared(pair: tuple[str, str], size: int, games: int, seed: str, jobs: int) -> Compared:
-    """Alternating copies of both at one table, so that each follows the other equally often."""
-    better, worse = pair
+def _compared(pair: tuple[str, str], size: int, games: int, terms: tuple[str, str], jobs: int) -> Compared:
+    """Alternating copies of both at one table, so that each follows the other equally often; terms: seed, clock."""
+    (better, worse), (seed, clock) = pair, terms
     table = [pair[seat % 2] for seat in range(size)]
-    plan = Plan("strength", "", ruleset.DEFAULT, CLOCK, sha256(f"{seed} {pair} {size}".encode()).digest())
+    plan = Plan("strength", "", ruleset.DEFAULT, clock, sha256(f"{seed} {pair} {size}".encode()).digest())
     planned = schedule(table, size, games)
     shares: dict[str, list[float]] = {}
     with bar(f"{better} - {worse}, {size} seats") as update:

@@ -15,17 +15,20 @@ from arena.game.packing import view_from_bytes, view_to_bytes
 from arena.game.view import View
 from arena.play.roster import found, house_bots
 from bots import greedy, planner, search, student
+from bots.mcts.turns import turns as tree_turns
 from tests.bots.views import some_views
 from tests.play.sessions import session
 
 HOUSE = sorted(house_bots())
-FILES = sorted(Path(greedy.__file__).parent.glob("[a-z]*.py"))
+GALLERY = Path(greedy.__file__).parent
+FILES = sorted(GALLERY.rglob("[a-z]*.py"))
+PROGRAMS = sorted({GALLERY / file.relative_to(GALLERY).parts[0] for file in FILES})  # a bot is a file or a folder
 OURS = {"arena.sdk", "arena.game"}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_all_bots_finish_their_games_without_a_forfeit(seats: int) -> None:
-    games = session(*HOUSE, seats=seats, games=3)
+    games = session(*HOUSE, seats=seats, games=3, clock="2+0.05/1")
     assert [one.record.forfeits for one in games] == [()] * 3
 
 
@@ -57,7 +60,7 @@ def test_greedy_spends_no_more_pieces_than_it_must() -> None:
             assert len(turn.pieces) == min(len(way.pieces) for way in ways)
 
 
-@pytest.mark.parametrize("turns", [planner.turns, search.turns], ids=["planner", "search"])
+@pytest.mark.parametrize("turns", [planner.turns, search.turns, tree_turns], ids=["planner", "search", "mcts"])
 def test_a_thinking_bot_looks_at_a_few_hundred_turns_at_most(turns: Callable[[View], Iterator[Action]]) -> None:
     assert max(len(list(turns(seen))) for seen in some_views(120, seed=5)) < 1000
 
@@ -76,10 +79,11 @@ def test_a_bot_imports_only_the_sdk_the_game_and_the_standard_library(file: Path
         for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names])
     }
     foreign = {name for name in imported if name.split(".")[0] not in sys.stdlib_module_names}
-    assert {".".join(name.split(".")[:2]) for name in foreign} <= OURS
+    own = ".".join(("bots", *file.relative_to(GALLERY).parts[:-1]))
+    assert {".".join(name.split(".")[:2]) for name in foreign} <= OURS | {own}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", PROGRAMS, ids=lambda file: file.stem)
 def test_a_bot_can_be_started_as_a_program(file: Path) -> None:
     done = subprocess.run([sys.executable, file, "--help"], capture_output=True, text=True, check=False)
     assert (done.returncode, "--server" in done.stdout) == (0, True)
@@ -87,5 +91,6 @@ def test_a_bot_can_be_started_as_a_program(file: Path) -> None:
 
 @pytest.mark.parametrize(("name", "file"), sorted(house_bots().items()))
 def test_a_bot_connects_under_the_name_by_which_it_is_found(name: str, file: str) -> None:
-    source = Path(import_module(file.split(":", maxsplit=1)[0]).__file__ or "").read_text()
-    assert f'name="{name}"' in source
+    source = Path(import_module(file.split(":", maxsplit=1)[0]).__file__ or "")
+    program = source.with_name("__main__.py") if source.stem == "__init__" else source
+    assert f'name="{name}"' in program.read_text()

@@ -11,7 +11,7 @@ def share(better: str, worse: str, games: int) -> float:
     """Part of the games that the first wins, ties one half."""
     places = [
         [score.place for _, score in sorted(zip(one.planned.seats, one.record.scores, strict=True), key=by_name)]
-        for one in session(better, worse, games=games, seed="strength")
+        for one in session(better, worse, games=games, seed="strength", clock="1+0.1/0.5")
     ]
     first = 0 if better < worse else 1
     return fmean(0.5 if both[0] == both[1] else float(both[first] == 1) for both in places)
@@ -29,6 +29,7 @@ def by_name(seat: tuple[str, object]) -> str:
         ("student", "random", 60, 0.8),
         ("planner", "greedy", 60, 0.6),
         ("search", "planner", 40, 0.55),
+        ("mcts", "planner", 20, 0.6),
     ],
 )
 def test_each_bot_is_clearly_above_the_next(better: str, worse: str, games: int, least: float) -> None:

@@ -14,11 +14,14 @@ from tests.play.sessions import RUDE, BotFile, session
 CONTROL = time_control("60+0.5/10")
 
 
-def test_the_house_has_five_bots() -> None:
-    assert list(house_bots()) == ["greedy", "planner", "random", "search", "student"]
+HOUSE = ["greedy", "mcts", "planner", "random", "search", "student"]
 
 
-@pytest.mark.parametrize("name", ["greedy", "planner", "random", "search", "student"])
+def test_the_house_has_six_bots() -> None:
+    assert list(house_bots()) == HOUSE
+
+
+@pytest.mark.parametrize("name", HOUSE)
 def test_a_house_bot_is_found_by_its_name(name: str) -> None:
     assert found(name).__name__ == "choose"
 
