@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PROTOS := $(wildcard proto/arena/v1/*.proto)
 
-.PHONY: demo test check fmt proto clean strength agreement native engines sanitize
+.PHONY: demo test check fmt proto clean strength agreement native engines mutants sanitize
 
 demo: $(VENV)/server.installed  ## a whole arena on this machine: five bots over gRPC, a tournament, a leaderboard
 	$(BIN)/arena demo
@@ -46,6 +46,9 @@ $(VENV)/native.built: $(VENV)/all.installed $(wildcard arena/game/rules.p*) $(wi
 
 engines: $(VENV)/native.built  ## native and pure play 10^6 equal random games (about half an hour)
 	$(BIN)/python -m tests.game.engines --games 250000 --jobs 2
+
+mutants: $(VENV)/all.installed  ## the proofs find each of the faults that are put into the rules by hand (some minutes)
+	$(BIN)/python -m tests.game.mutants
 
 sanitize: $(VENV)/all.installed  ## the native engine under address and undefined-behaviour checks
 	$(BIN)/python -m tests.game.sanitized

@@ -4,16 +4,13 @@ Builds the engine with gcc's sanitizers in a copy of the package and runs the te
 of the agreement of both engines on it. A write past an array or an overflow that C leaves open ends the run.
 """
 
-import os
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-import arena
+from tests.game.copies import ROOT, copied, environment
 
-ROOT = Path(__file__).parents[2]
 GAME = ("vectors", "rulings", "legal", "laws", "decisions", "view", "outlook")
 TESTS = (*(f"game/test_{name}.py" for name in GAME), "learn/test_vector.py")
 TESTED = """
@@ -30,27 +27,24 @@ sys.exit(pytest.main(["-sq", "-p", "no:cacheprovider", *sys.argv[2:]]))
 def main() -> int:
     """Build and test."""
     with tempfile.TemporaryDirectory() as folder:
-        package = Path(folder) / "arena"
-        shutil.copytree(Path(arena.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+        package = copied(Path(folder))
         build = [sys.executable, "deploy/native.py", "--into", str(package / "game"), "--sanitize"]
         subprocess.run(build, cwd=ROOT, check=True)
         files = [str(ROOT / "tests" / name) for name in TESTS]
         done = subprocess.run(
-            [sys.executable, "-P", "-c", TESTED, folder, *files], cwd=ROOT, env=_environment(folder), check=False
+            [sys.executable, "-P", "-c", TESTED, folder, *files], cwd=ROOT, env=_checked(folder), check=False
         )
     return done.returncode
 
 
-def _environment(folder: str) -> dict[str, str]:
+def _checked(folder: str) -> dict[str, str]:
     """Python itself is not built with the checks, so their libraries come first; it also keeps what it has leaked."""
     libraries = [_library(name) for name in ("libasan.so", "libubsan.so")]
     return {
-        **os.environ,
+        **environment(Path(folder)),
         "LD_PRELOAD": " ".join(libraries),
         "ASAN_OPTIONS": "detect_leaks=0",
         "UBSAN_OPTIONS": "print_stacktrace=1",
-        "PYTHONPATH": os.pathsep.join([folder, str(ROOT)]),
-        "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONMALLOC": "malloc",  # so that the checks see every object
     }
 

@@ -4,22 +4,19 @@ The suite runs on what is installed, which in CI is the native engine; here the 
 `python -m tests.game.engines` is the long proof.
 """
 
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-import arena
 from arena.bench.interpreted import own_tables, pure
 from arena.errors import BadInput
 from arena.game import engine, position, rules, ruleset
 from arena.game.deal import all_kinds
+from tests.game.copies import ROOT, copied, environment
 from tests.game.engines import compared
 
-ROOT = Path(__file__).parents[2]
 RULES_TESTS = ("test_vectors.py", "test_rulings.py", "test_legal.py", "test_laws.py")
 TABLES = position.tables(ruleset.named())
 TESTED = """
@@ -59,14 +56,10 @@ def test_both_engines_throw_the_same_dice(players: int) -> None:
 
 @native
 def test_the_interpreted_rules_keep_the_vectors_and_the_laws(tmp_path: Path) -> None:
-    package = tmp_path / "arena"
-    leave = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
-    shutil.copytree(Path(arena.__file__).parent, package, ignore=leave)
+    package = copied(tmp_path)
     files = [str(Path(__file__).with_name(name)) for name in RULES_TESTS]
     command = [sys.executable, "-P", "-c", TESTED, str(package / "game" / "rules.py"), *files]
-    paths = os.pathsep.join([str(tmp_path), str(ROOT)])
-    environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, check=False, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, env=environment(tmp_path), check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 
