@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PROTOS := $(wildcard proto/arena/v1/*.proto)
 
-.PHONY: demo test check fmt proto clean strength agreement native engines mutants sanitize
+.PHONY: demo test check fmt proto clean strength agreement native engines mutants fuzz sanitize
 
 demo: $(VENV)/server.installed  ## a whole arena on this machine: five bots over gRPC, a tournament, a leaderboard
 	$(BIN)/arena demo
@@ -49,6 +49,9 @@ engines: $(VENV)/native.built  ## native and pure play 10^6 equal random games (
 
 mutants: $(VENV)/all.installed  ## the proofs find each of the faults that are put into the rules by hand (some minutes)
 	$(BIN)/python -m tests.game.mutants
+
+fuzz: $(VENV)/all.installed  ## damaged game files, actions and views end in named errors (five minutes)
+	$(BIN)/python -m tests.contest.fuzz
 
 sanitize: $(VENV)/all.installed  ## the native engine under address and undefined-behaviour checks
 	$(BIN)/python -m tests.game.sanitized

@@ -16,6 +16,7 @@ from arena.contest.verify import verified
 from arena.errors import BadInput
 from arena.game.actions import Action, Lake, Pass, River
 from arena.game.pieces import CODES, KINDS, code, codes, colour_of, kind_of, name
+from tests.contest import fuzz
 from tests.contest.played import Faults, record
 from tests.game.random_games import Plan, plans
 
@@ -312,3 +313,8 @@ def test_any_text_is_an_action_or_bad_input(text: str) -> None:
     except BadInput:
         return
     assert action_of(action_text(action)) == action
+
+
+def test_damaged_files_actions_and_views_end_in_named_errors(capsys: pytest.CaptureFixture[str]) -> None:
+    assert fuzz.main(["--minutes", "0.05", "--seed", "2"]) == 0
+    assert "game files refused" in capsys.readouterr().out
