@@ -36,6 +36,8 @@ PAIRS = (
     Compared("clone and one decision", "ns", "clone+step", "OpenSpiel connect_four clone+apply", 3),
     *(Compared(PICKED, "ns", "picked", f"OpenSpiel {name}", bar) for name, bar in peers.GAMES.items()),
     *(Compared(DRIVEN, "ns", "driven", f"OpenSpiel {name}") for name in peers.GAMES),
+    Compared(DRIVEN, "ns", "driven", "RLCard limit-holdem"),
+    Compared("a decision in a PettingZoo environment", "ns", "zoo", "PettingZoo connect_four"),
 )
 
 
@@ -80,7 +82,8 @@ def _yardstick(program: Path) -> Mapping[str, Probe]:
 
 
 def _vector() -> Mapping[str, Probe]:
-    """Nanoseconds per decision of random play in a vector environment, mask and observation included."""
+    """Random play in a vector environment, mask and observation included, and in one of PettingZoo's kind."""
+    from arena.learn import glassworks_v0
     from arena.learn.vector import VectorEnv
 
     env, steps = VectorEnv(256), 200
@@ -89,7 +92,10 @@ def _vector() -> Mapping[str, Probe]:
         for _ in range(steps):
             env.step(env.sample())
 
-    return {"vector": lambda: _timed(played) / steps / env.games * 1e9}
+    return {
+        "vector": lambda: _timed(played) / steps / env.games * 1e9,
+        "zoo": per_decision(lambda number: peers.walked(glassworks_v0.env(), number), games=10),
+    }
 
 
 def _interpreted() -> float:

@@ -1,4 +1,4 @@
-"""OpenSpiel, if it is installed: the same work on its games."""
+"""OpenSpiel, PettingZoo and RLCard, as far as they are installed: the same work on their games."""
 
 import importlib
 import random
@@ -14,7 +14,11 @@ GAMES = {"mancala": 2.0, "connect_four": None, "tic_tac_toe": None, "breakthroug
 
 
 def probes() -> Mapping[str, Probe]:
-    """Its probes by name; none where it is missing."""
+    """Their probes by name; none of those that are missing."""
+    return {**_spiel(), **_zoo(), **_rlcard()}
+
+
+def _spiel() -> Mapping[str, Probe]:
     if find_spec("pyspiel") is None:
         return {}
     spiel = importlib.import_module("pyspiel")
@@ -41,6 +45,34 @@ def _rollouts(spiel: Any, game: Any) -> Probe:
         return (time.perf_counter() - began) / games / moves * 1e9
 
     return probe
+
+
+def _zoo() -> Mapping[str, Probe]:
+    if find_spec("pettingzoo") is None or find_spec("pygame") is None:
+        return {}
+    four = importlib.import_module("pettingzoo.classic.connect_four_v3")
+    return {"PettingZoo connect_four": per_decision(lambda number: walked(four.env(), number), games=10)}
+
+
+def walked(env: Any, seed: int) -> int:
+    """A random game in an environment of PettingZoo's; says how many decisions it took."""
+    count = 0
+    env.reset(seed=seed)
+    for agent in env.agent_iter():
+        seen, _, terminated, truncated, _ = env.last()
+        over = terminated or truncated
+        env.step(None if over else env.action_space(agent).sample(seen["action_mask"]))
+        count += not over
+    return count
+
+
+def _rlcard() -> Mapping[str, Probe]:
+    if find_spec("rlcard") is None:
+        return {}
+    cards, agents = importlib.import_module("rlcard"), importlib.import_module("rlcard.agents")
+    table = cards.make("limit-holdem")
+    table.set_agents([agents.RandomAgent(num_actions=table.num_actions) for _ in range(table.num_players)])
+    return {"RLCard limit-holdem": per_decision(lambda _: sum(len(one) // 2 for one in table.run()[0]))}
 
 
 def _driven(game: Any) -> Probe:

@@ -39,7 +39,8 @@ def engine(
 
     arena bench engine --rounds 3 --json
 
-    The row of plain C needs a C compiler, those of OpenSpiel `pip install open_spiel`; what is missing is left out.
+    The row of plain C needs a C compiler, the peers need `pip install open_spiel pettingzoo pygame rlcard`; what is
+    missing is left out.
     """
     with TemporaryDirectory() as folder:
         _show(engines.probes(Path(folder)), engines.PAIRS, count, json=json)

@@ -88,3 +88,9 @@ def test_a_wrong_option_is_a_wrong_use() -> None:
         [sys.executable, "-m", "arena.learn.example", "--mintes", "1"], check=False, capture_output=True
     )
     assert done.returncode == 2
+
+
+def test_without_numpy_it_says_what_to_install() -> None:
+    code = "import sys, importlib.util as u; u.find_spec = lambda name: None; import arena.learn"
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert 'pip install "glassworks-arena[learn]"' in done.stderr
