@@ -1093,8 +1093,10 @@ class Batch:
 def take(b: Batch, decisions: bytes) -> list[tuple[int, tuple[int, ...]]]:
     """Take one decision in each game; raises IllegalAction before anything has changed."""
     count = len(b.games)
-    if len(decisions) != count or len(b.mask) != count * DECISIONS or len(b.observation) != count * OBSERVATION:
+    if len(decisions) != count:
         raise IllegalAction(f"{len(decisions)} decisions for {count} games")
+    if (len(b.seats), len(b.mask), len(b.observation)) != (count, count * DECISIONS, count * OBSERVATION):
+        raise BadInput("the arrays of this batch have been cut; they are for reading")
     for index in range(count):
         s = b.games[index]
         if not is_listed(s, decisions[index]):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from arena.errors import ArenaError, BadInput, IllegalAction
-from arena.game import position, rules
+from arena.game import position, rules, ruleset
+from arena.game.deal import all_kinds
 from arena.game.decisions import mask
 from arena.learn.rewards import rewards
 from arena.learn.vector import VectorEnv
@@ -97,6 +98,19 @@ def test_the_arrays_are_for_reading() -> None:
         env.observation[0, 0] = 1
     with pytest.raises(BadInput, match="no game 2"):
         env.state(2)
+
+
+def test_a_batch_whose_arrays_were_cut_is_refused() -> None:
+    rule_set = ruleset.named()
+    batch = rules.Batch(position.tables(rule_set), 2, all_kinds(rule_set, 2), 1, 4)
+    for name in ("seats", "mask", "observation"):
+        array = getattr(batch, name)
+        kept = bytes(array)
+        del array[-1:]
+        with pytest.raises(BadInput, match="have been cut"):
+            batch.step(batch.pick())
+        array[:] = kept
+    assert batch.step(batch.pick()) == []
 
 
 def test_rewards_compare_each_pair() -> None:
