@@ -73,10 +73,10 @@ def expand(node: Node, state: State, outlook: Outlook, offered: Sequence[Turn], 
         found.append((chances(after, outlook), turn))
     found.sort(key=lambda one: -one[0][seat])
     best = found[0][0]
-    looks = [math.exp((after[seat] - best[seat]) / SHARPNESS) for after, _ in found[:most]]
-    node.branches = [
-        Branch(turn, look / sum(looks), after[seat]) for (after, turn), look in zip(found, looks, strict=False)
-    ]
+    kept = found[:most]
+    looks = [math.exp((after[seat] - best[seat]) / SHARPNESS) for after, _ in kept]
+    total = sum(looks)
+    node.branches = [Branch(turn, look / total, after[seat]) for (after, turn), look in zip(kept, looks, strict=True)]
     return best
 
 
