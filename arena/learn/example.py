@@ -3,7 +3,8 @@
     python -m arena.learn.example --minutes 2 --out learned.npz
 
 Each round plays a thousand games by the network so far, with some random decisions among them, and trains it on how
-they ended. What it learns is docs/learning.md's subject, how it learns is fifty lines below.
+they ended. Round by round a seed learns the same; the minutes only say how many rounds there are. The weights are
+kept after each round, and Ctrl-C ends the learning early. docs/learning.md says more.
 """
 
 import argparse
@@ -11,64 +12,23 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from importlib.metadata import entry_points
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, NotFound
 from arena.game import position, ruleset
 from arena.game.actions import Action
+from arena.game.rules import WORD
 from arena.game.view import View, view
-from arena.learn.features import Floats
-from arena.learn.net import Net, improved, looks, saved, untrained
-from arena.learn.vector import VectorEnv
-
-GAMES = 64  # at the same time
-ROUND = 1000  # games between two trainings
-CURIOUS = 0.08  # how often a decision is taken at random
-RATE = 0.05  # of learning, at first
-KEPT = 5  # rounds whose games are learned from
+from arena.learn.net import Net, saved
+from arena.learn.selfplay import learned
 
 Choose = Callable[[View], Action]
-
-
-def learned(seed: int, seconds: float, told: Callable[[int, float], None]) -> Iterator[Net]:
-    """The network after each round, until the time is over."""
-    net, env, dice = untrained(seed), VectorEnv(GAMES, 2, seed=seed), np.random.default_rng(seed)
-    rounds: list[tuple[Floats, Floats]] = []
-    began, spent = time.monotonic(), 0.0
-    while not rounds or spent < seconds:
-        rounds = [*rounds[1 - KEPT :], experience(env, net, dice, ROUND)]
-        seen, ahead = (np.concatenate(part) for part in zip(*rounds, strict=True))
-        net = improved(net, seen, ahead, dice, RATE * (1 - 0.9 * min(1.0, spent / max(seconds, 1e-9))))
-        told(len(seen), float(np.sqrt(np.mean((net.worth(seen) - ahead) ** 2))))
-        yield net
-        spent = time.monotonic() - began
-
-
-def experience(env: VectorEnv, net: Net, dice: np.random.Generator, games: int) -> tuple[Floats, Floats]:
-    """Features after the decisions of so many games, and how far ahead in the end the seat was that took them."""
-    under_way: list[list[tuple[Floats, int]]] = [[] for _ in range(env.games)]
-    seen: list[Floats] = []
-    ahead: list[int] = []
-    finished = 0
-    while finished < games:
-        states = [env.state(game).emptied() for game in range(env.games)]
-        taken = np.empty(env.games, np.int64)
-        for game, found in enumerate(looks(states, env.seat)):
-            at = int(dice.integers(len(found)) if dice.random() < CURIOUS else net.worth(found).argmax())
-            taken[game] = np.flatnonzero(env.mask[game])[at]
-            under_way[game].append((found[at], int(env.seat[game])))
-        for game in np.flatnonzero(env.step(taken)).tolist():
-            margin = 2 * env.points[game] - env.points[game].sum()
-            seen += [found for found, _ in under_way[game]]
-            ahead += [margin[seat] for _, seat in under_way[game]]
-            under_way[game] = []
-            finished += 1
-    return np.array(seen), np.array(ahead, float)
 
 
 def duel(ours: Choose, theirs: Choose, deals: int) -> tuple[float, float]:
@@ -89,44 +49,89 @@ def _won(ours: Choose, theirs: Choose, deal: int, seat: int) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn for as long as the command line says, keep the weights, and play the house bots."""
-    given = _parser().parse_args(arguments)
-    net = untrained(given.seed)
+    given = _given(arguments)
+    houses = {name: _house(name) for name in ("random", "greedy")}
     try:
-        for net in learned(given.seed, given.minutes * 60, _told):
-            saved(net, given.out)
+        net = _trained(given)
+        results = {name: _told_duel(net, name, house, given.deals) for name, house in houses.items()}
     except KeyboardInterrupt:
-        _say("stopped; what was learned so far is kept")
-    except OSError as error:
-        _say(f"error: cannot write {given.out}: {error.strerror}; name another file with --out")
-        return 2
-    results = {name: duel(net.choose, _house(name), given.deals) for name in ("random", "greedy")}
-    if given.json:
-        lines = [
-            json.dumps({name: {"share": share, "plus_minus": width} for name, (share, width) in results.items()})
-        ]
-    else:
-        games = 2 * given.deals
-        lines = [
-            f"against {name}: {share:.1%} ± {width:.1%} of {games} games" for name, (share, width) in results.items()
-        ]
-    sys.stdout.write("\n".join(lines) + "\n")
+        _say("stopped")
+        return 130
+    sys.stdout.write(_as_json(results, given.deals) if given.json else _as_text(results, given.deals))
     return 0
+
+
+def _trained(given: argparse.Namespace) -> Net:
+    """The network of the last round that was over in time, in its file; Ctrl-C ends the time once there is one."""
+    net = None
+    ends = time.monotonic() + given.minutes * 60 if given.rounds is None else math.inf
+    try:
+        _say("learning; Ctrl-C ends it early")
+        for net in islice(learned(given.seed, _told), given.rounds):
+            saved(net, given.out)
+            if time.monotonic() >= ends:
+                break
+    except KeyboardInterrupt:
+        if net is None:
+            raise
+        _say("learning was stopped; press Ctrl-C again to stop the games too")
+    assert net is not None  # there is a first round
+    _say(f"the weights are in {given.out}")
+    return net
+
+
+def _told_duel(net: Net, name: str, house: Choose, deals: int) -> tuple[float, float]:
+    _say(f"playing {2 * deals} games against {name}")
+    return duel(net.choose, house, deals)
+
+
+def _as_text(results: Mapping[str, tuple[float, float]], deals: int) -> str:
+    return "".join(
+        f"against {name}: won {share:.1%} ± {width:.1%} of {2 * deals} games\n"
+        for name, (share, width) in results.items()
+    )
+
+
+def _as_json(results: Mapping[str, tuple[float, float]], deals: int) -> str:
+    rows = {
+        name: {"share": share, "plus_minus": width, "games": 2 * deals} for name, (share, width) in results.items()
+    }
+    return json.dumps(rows) + "\n"
+
+
+def _given(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What the command line says; one that makes no sense ends the program with code 2."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    wrong = {
+        "--minutes: a number from 0 on": not 0 <= given.minutes < math.inf,
+        "--rounds: 1 or more": given.rounds is not None and given.rounds < 1,
+        "--deals: 2 or more, or there is no interval": given.deals < 2,
+        f"--seed: a number from 0 to {WORD}": not 0 <= given.seed <= WORD,
+        f"--out: there is no folder {given.out.parent}; make it first": not given.out.parent.is_dir(),
+        f"--out: {given.out} is a folder; name a file": given.out.is_dir(),
+    }
+    for message in (message for message, is_so in wrong.items() if is_so):
+        parser.error(message)
+    return given
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "python -m arena.learn.example", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--minutes", type=float, default=2.0, help="time to learn; at least one round (default 2)")
-    parser.add_argument("--deals", type=int, default=200, help="deals against each house bot, two games each")
-    parser.add_argument("--seed", type=int, default=1, help="of the games and of the network")
-    parser.add_argument("--out", type=Path, default=Path("learned.npz"), help="where the weights go")
+    budget = parser.add_mutually_exclusive_group()
+    budget.add_argument("--minutes", type=float, default=2.0, help="time to learn; at least one round (default 2)")
+    budget.add_argument("--rounds", type=int, help="learn so many rounds instead, however long they take")
+    parser.add_argument("--deals", type=int, default=200, help="deals per house bot, two games each (default 200)")
+    parser.add_argument("--seed", type=int, default=1, help="of the games and of the network (default 1)")
+    parser.add_argument("--out", type=Path, default=Path("learned.npz"), help="the file of the weights")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     return parser
 
 
-def _told(decisions: int, error: float) -> None:
-    _say(f"trained on {decisions} decisions; off by {error:.1f} points")
+def _told(number: int, error: float) -> None:
+    _say(f"round {number}: off by {error:.1f} points")
 
 
 def _say(line: str) -> None:
@@ -134,13 +139,15 @@ def _say(line: str) -> None:
 
 
 def _house(name: str) -> Choose:
-    (point,) = entry_points(group="glassworks.bots", name=name)
-    found: Choose = point.load()
-    return found
+    for point in entry_points(group="glassworks.bots", name=name):
+        found: Choose = point.load()
+        return found
+    raise NotFound(f"no bot {name!r} is installed; type: pip install --force-reinstall glassworks-arena")
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
     except ArenaError as error:
-        sys.exit(f"error: {error}")
+        _say(f"error: {error}")
+        sys.exit(2)

@@ -80,9 +80,14 @@ def looks(states: Iterable[State], seats: Iterable[int]) -> list[Floats]:
 
 
 def saved(net: Net, file: Path) -> None:
-    """Write the weights to a file of NumPy's."""
-    with file.open("wb") as out:
-        np.savez(out, first=net.first, second=net.second)
+    """Write the weights to a file of NumPy's, whole or not at all; raises BadInput where nothing can be written."""
+    part = file.with_name(f"{file.name}.part")
+    try:
+        with part.open("wb") as out:
+            np.savez(out, first=net.first, second=net.second)
+        part.replace(file)
+    except OSError as error:
+        raise BadInput(f"cannot write {file}: {error.strerror}; name another file with --out") from None
 
 
 def loaded(file: Path | str) -> Net:

@@ -21,7 +21,7 @@ def test_the_example_learns_and_plays(tmp_path: Path) -> None:
     shell = Shell(tmp_path)
     try:
         _, train, play = (commands(block)[0] for block in blocks(DOC, "sh"))
-        assert "against greedy" in shell.run(train.replace("--minutes 2", "--minutes 0 --deals 2"))
+        assert "against greedy" in shell.run(train.replace("--minutes 2", "--rounds 1 --deals 2"))
         (tmp_path / "learned_bot.py").write_text(blocks(DOC, "python")[2])
         assert "learned_bot" in shell.run(play)
     finally:
