@@ -98,7 +98,7 @@ def dumped(state: State) -> Dump:
         "river": [_tile(state, shape) for shape in state.river],
         "lake": _run(state.lake, 0, state.lake_count),
         "satchels": [_run(state.satchel, seat * rules.GRASP, state.satchel_count[seat]) for seat in seats],
-        "glassworks": [_glassworks(state, seat) for seat in seats],
+        "glassworks": _glassworks(state),
         "overflow": [_overflow(state, seat) for seat in seats],
         "bag_left": _run(state.bag, state.front, state.back - state.front),
         "trigger": state.trigger if triggered else None,
@@ -117,14 +117,14 @@ def _tile(state: State, shape: int) -> Labelled:
     return [shape, [*map(PLAIN.__getitem__, rules.on_tile(state, state.river.index(shape)))]]
 
 
-def _glassworks(state: State, seat: int) -> list[Labelled]:
-    return [_column(state, place) for place in range(seat * rules.COLUMNS, (seat + 1) * rules.COLUMNS)]
-
-
-def _column(state: State, place: int) -> Labelled:
-    if state.owner[place] == rules.NOBODY:
-        return [None, _run(state.cell, 0, state.height[place])]
-    return [state.owner[place], _run(state.cell, place * state.tables.rows, state.height[place])]
+def _glassworks(state: State) -> list[list[Labelled]]:
+    """The columns of all seats; arrays are read once, since reading copies them."""
+    owner, height, cell, rows = state.owner, state.height, state.cell, state.rows
+    columns: list[Labelled] = [
+        [None if colour == rules.NOBODY else colour, _run(cell, place * rows, height[place])]
+        for place, colour in enumerate(owner[: state.players * rules.COLUMNS])
+    ]
+    return [columns[at : at + rules.COLUMNS] for at in range(0, len(columns), rules.COLUMNS)]
 
 
 def _overflow(state: State, seat: int) -> list[Plain]:
