@@ -86,7 +86,7 @@ def _vector() -> Mapping[str, Probe]:
     from arena.learn import glassworks_v0
     from arena.learn.vector import VectorEnv
 
-    env, steps = VectorEnv(256), 200
+    env, steps = VectorEnv(1024), 100
 
     def played() -> None:
         for _ in range(steps):

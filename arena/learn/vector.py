@@ -8,7 +8,6 @@ from arena.game import position, ruleset
 from arena.game.deal import all_kinds
 from arena.game.rules import DECISIONS, OBSERVATION, WORD, Batch, State
 from arena.game.ruleset import RuleSet
-from arena.learn.rewards import rewards
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -34,6 +33,7 @@ class VectorEnv:
         self.observation = _shown(self._batch.observation).reshape(games, OBSERVATION)
         self.mask = _shown(self._batch.mask).view(np.bool_).reshape(games, DECISIONS)
         self.seat = _shown(self._batch.seats)
+        self._ended: list[int] = []  # games that the last step has ended
         self.done = np.zeros(games, np.bool_)
         self.reward = np.zeros((games, players), np.float32)
         self.points = np.zeros((games, players), np.int16)
@@ -43,12 +43,18 @@ class VectorEnv:
         given = np.asarray(decisions)
         if given.shape != (self.games,) or given.dtype.kind not in "iu":
             raise IllegalAction(f"a step takes {self.games} whole numbers, not {given.dtype} of shape {given.shape}")
-        if given.min() < 0 or given.max() >= DECISIONS:
-            raise IllegalAction(f"decisions are numbers from 0 to {DECISIONS - 1}")
-        ended = self._batch.step(given.astype(np.uint8).tobytes())
-        self.done[:], self.reward[:], self.points[:] = False, 0, 0
-        for game, points in ended:
-            self.done[game], self.reward[game], self.points[game] = True, rewards(points), points
+        if given.dtype != np.uint8:  # bytes are compared with what is legal as they are
+            if given.min() < 0 or given.max() >= DECISIONS:
+                raise IllegalAction(f"decisions are numbers from 0 to {DECISIONS - 1}")
+            given = given.astype(np.uint8)
+        ended = self._batch.step(given.tobytes())
+        self.done[self._ended], self.reward[self._ended], self.points[self._ended] = False, 0, 0
+        self._ended = [game for game, _ in ended]
+        if ended:
+            points = np.array([points for _, points in ended], np.int16)
+            ahead = np.sign(points[:, :, None] - points[:, None, :]).sum(axis=2)
+            self.done[self._ended], self.points[self._ended] = True, points
+            self.reward[self._ended] = ahead / (self.players - 1)
         return self.done
 
     def sample(self) -> Bytes:

@@ -84,7 +84,7 @@ def start(host: Host, *names: str, **changed: object) -> Spec:
     return spec
 
 
-async def finished(host: Host, spec: Spec, patience: float = 60.0) -> tuple[Result, ...]:
+async def finished(host: Host, spec: Spec, patience: float = 200.0) -> tuple[Result, ...]:
     """The results of a tournament, once it has ended."""
 
     def is_over() -> bool:
