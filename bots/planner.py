@@ -45,7 +45,7 @@ def turns(view: View) -> Iterator[Action]:
 def worth(s: State, seat: int) -> float:
     """What a position is worth to the seat that has just moved."""
     if s.trigger == NOBODY:
-        own = POINTS * rules.score(s, seat) + outlook(s, seat) + PIECE * min(4, s.satchel_count[seat])
+        own = POINTS * rules.score(s, seat) + outlook(s, seat) + PIECE * min(4, s.array("satchel_count")[seat])
     else:
         own = rules.score(s, seat)
     if s.over:
@@ -69,7 +69,7 @@ def reach(s: State, seat: int) -> set[int]:
     held = [kind % SHAPES for kind in satchel(s, seat)]
     if len(set(held)) < len(held):
         return set(range(SHAPES))
-    places = [s.river.index(shape) for shape in held]
+    places = [s.array("river").index(shape) for shape in held]
     return {place + side for place in places for side in (-1, 1) if 0 <= place + side < SHAPES}
 
 
@@ -84,7 +84,7 @@ def outlook(s: State, seat: int) -> float:
 def glassworks(s: State, seat: int) -> tuple[bytes, bytes]:
     """Height and colour of each column of a seat."""
     columns = slice(seat * COLUMNS, (seat + 1) * COLUMNS)
-    return bytes(s.height[columns]), bytes(s.owner[columns])
+    return bytes(s.array("height")[columns]), bytes(s.array("owner")[columns])
 
 
 def lying(s: State, tile: int) -> bytes:

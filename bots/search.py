@@ -97,11 +97,11 @@ def playout(s: State, seat: int) -> float:
 def quick(s: State) -> Iterator[tuple[float, Action]]:
     """One turn for each tile that the mover can collect, and one at the lake, by what they promise."""
     seat, held = rules.mover(s), satchel(s, rules.mover(s))
-    for target, (pieces, tile) in ways(held, bytes(s.river)).items():
+    for target, (pieces, tile) in ways(held, bytes(s.array("river"))).items():
         order = tuple(reversed(rules.new_colours(s, target)))  # rare colours first
         yield lift(s, seat, target), River(pieces, tile, target - tile, order)
     if rules.lake_is_open(s) and len(held) <= GIVEN:
-        take, surplus = tuple(s.lake[: rules.lake_take(s)]), rules.discard_count(s)
+        take, surplus = tuple(s.array("lake")[: rules.lake_take(s)]), rules.discard_count(s)
         yield LAKE - PENALTY * surplus, Lake(take, tuple(sorted((*held, *take))[:surplus]))
     if rules.must_pass(s):
         yield 0.0, Pass()
@@ -147,7 +147,7 @@ def best_haul(s: State, seat: int) -> int:
     """Points of the best tile the seat can collect, if it has a turn left."""
     if not turns_left(s, seat):
         return 0
-    return max((haul(s, seat, target) for target in ways(satchel(s, seat), bytes(s.river))), default=0)
+    return max((haul(s, seat, target) for target in ways(satchel(s, seat), bytes(s.array("river")))), default=0)
 
 
 def turns_left(s: State, seat: int) -> int:
@@ -160,13 +160,13 @@ def turns_left(s: State, seat: int) -> int:
 
 def standing(s: State, seat: int) -> float:
     """Points that the seat may hope for."""
-    return promise(*glassworks(s, seat), coming(s, seat)) - PENALTY * s.overflow_count[seat]
+    return promise(*glassworks(s, seat), coming(s, seat)) - PENALTY * s.array("overflow_count")[seat]
 
 
 def coming(s: State, seat: int) -> int:
     """How many pieces the seat may still collect, about two a turn."""
     if s.trigger == NOBODY:
-        return max(SOON, min(AHEAD, TRIGGER + 1 - max(s.placed[: s.players])))
+        return max(SOON, min(AHEAD, TRIGGER + 1 - max(s.array("placed")[: s.players])))
     return 2 * turns_left(s, seat)
 
 
@@ -186,7 +186,11 @@ def lift(s: State, seat: int, target: int) -> float:
 def glassworks(s: State, seat: int) -> tuple[Numbers, bytes, bytes]:
     """The scores of rows and columns, height and colour of each column of a seat."""
     columns = slice(seat * COLUMNS, (seat + 1) * COLUMNS)
-    return (s.tables.row_score, s.tables.column_score), bytes(s.height[columns]), bytes(s.owner[columns])
+    return (
+        (s.tables.row_score, s.tables.column_score),
+        bytes(s.array("height")[columns]),
+        bytes(s.array("owner")[columns]),
+    )
 
 
 def lying(s: State, target: int) -> bytes:

@@ -24,7 +24,7 @@ def final(record: Record) -> Group:
 def _side(record: Record, state: State, seat: int) -> Table:
     score = record.scores[seat]
     rows, columns, _ = rules.parts(state, seat)
-    lost = rules.PENALTY * state.overflow_count[seat]
+    lost = rules.PENALTY * state.array("overflow_count")[seat]
     title = f"s{seat} {record.head.seats[seat].removesuffix('@local')}: {score.points} points, place {score.place}"
     table = Table(
         title=title, caption=f"rows {rows}, columns {columns}, overflow -{lost}", show_header=False, box=None
@@ -37,12 +37,12 @@ def _side(record: Record, state: State, seat: int) -> Table:
 
 def _cell(state: State, seat: int, column: int, row: int) -> Text:
     place = seat * rules.COLUMNS + column
-    if row >= state.height[place]:
+    if row >= state.array("height")[place]:
         return Text("·", style="dim")
-    kind = state.cell[place * state.tables.rows + row]
+    kind = state.array("cell")[place * state.tables.rows + row]
     return Text(code(kind), style=STYLES[kind // rules.SHAPES])
 
 
 def _owner(state: State, seat: int, column: int) -> Text:
-    owner = state.owner[seat * rules.COLUMNS + column]
+    owner = state.array("owner")[seat * rules.COLUMNS + column]
     return Text("--" if owner == rules.NOBODY else CODES[owner].upper(), style="bold")

@@ -86,7 +86,7 @@ def _first(state: State, action: Action) -> int:
 
 def _stays(state: State, take: Sequence[int]) -> int:
     """Place in the lake of the piece that is not taken; 0 if all are."""
-    lake = list(state.lake[: state.lake_count])
+    lake = list(state.array("lake")[: state.lake_count])
     if len(lake) <= TAKE:
         return 0
     return next(at for at, kind in enumerate(lake) if lake.count(kind) > take.count(kind))
@@ -95,14 +95,14 @@ def _stays(state: State, take: Sequence[int]) -> int:
 def _turn(state: State, first: int, rest: Sequence[int], given: Sequence[int]) -> Action:
     if first < DOUBLE:
         kind = _held(state, first // 2)
-        return River((kind,), state.river.index(kind % SHAPES), 2 * (first % 2) - 1, _colours(rest))
+        return River((kind,), state.array("river").index(kind % SHAPES), 2 * (first % 2) - 1, _colours(rest))
     if first < LEAVE:
         pair, way = divmod(first - DOUBLE, WAYS)
         return River(
             tuple(_held(state, place) for place in PAIRS[pair]), (way + 1) // 2, 1 - 2 * (way % 2), _colours(rest)
         )
     if first < PASS:
-        lake = list(state.lake[: state.lake_count])
+        lake = list(state.array("lake")[: state.lake_count])
         if len(lake) > TAKE:
             del lake[first - LEAVE]
         return Lake(tuple(lake), tuple(given))

@@ -84,7 +84,7 @@ def _placements(state: State) -> tuple[Placement, ...]:
 def _groups(state: State, held: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Distinct groups that may be placed, each with the tiles it may go to (§3.1)."""
     for kind in sorted(set(held)):
-        yield (kind,), (state.river.index(kind % rules.SHAPES),)
+        yield (kind,), (state.array("river").index(kind % rules.SHAPES),)
     for pair in _choices(held, 2):
         if pair[0] % rules.SHAPES == pair[1] % rules.SHAPES:
             yield pair, tuple(range(rules.SHAPES))
@@ -93,7 +93,7 @@ def _groups(state: State, held: tuple[int, ...]) -> Iterator[tuple[tuple[int, ..
 def _lakes(state: State) -> tuple[tuple[int, ...], ...]:
     if not rules.lake_is_open(state):
         return ()
-    return _choices(tuple(state.lake[: state.lake_count]), rules.lake_take(state))
+    return _choices(tuple(state.array("lake")[: state.lake_count]), rules.lake_take(state))
 
 
 def _choices(kinds: tuple[int, ...], count: int) -> tuple[tuple[int, ...], ...]:

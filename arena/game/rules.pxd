@@ -42,6 +42,7 @@ cdef class State:
     cpdef step(self, decision)
     cpdef playout(self)
     cpdef score(self, seat)
+    cpdef bytes array(self, str name)
 
 
 @cython.locals(t=State)

@@ -186,8 +186,8 @@ class State:
         """Points of a seat as if the game ended now (§7); raises BadInput for a seat that is not there."""
         return score(self, seat)
 
-    def __getattr__(self, name: str) -> bytes:
-        """What is worked out of a state, and the arrays of a compiled one, by name, as copies."""
+    def array(self, name: str) -> bytes:
+        """A copy of an array by its name, or of what is worked out of a state: cell, overflow."""
         return array(self, name)
 
 

@@ -103,8 +103,10 @@ def view(state: State, rule_set: RuleSet) -> View:
         end=state.end if triggered else None,
         passes=state.passes,
         bag=state.back - state.front,
-        river=tuple(Tile(shape, tuple(rules.on_tile(state, tile))) for tile, shape in enumerate(state.river)),
-        lake=tuple(state.lake[: state.lake_count]),
+        river=tuple(
+            Tile(shape, tuple(rules.on_tile(state, tile))) for tile, shape in enumerate(state.array("river"))
+        ),
+        lake=tuple(state.array("lake")[: state.lake_count]),
         sides=_sides(state),
     )
 

@@ -12,21 +12,22 @@ def drawn(state: State) -> str:
     """River, lake, and what lies before each seat; `>` marks the seat to act."""
     head = "over" if state.over else f"turn {state.ply + 1}, {state.back - state.front} pieces in the bag"
     tiles = (f"  {tile} {_tile(state, tile)}" for tile in range(SHAPES))
-    lake = f"lake {_codes(state.lake[: state.lake_count])}"
+    lake = f"lake {_codes(state.array('lake')[: state.lake_count])}"
     return "\n".join([head, *tiles, lake, *(_side(state, seat) for seat in range(state.players))])
 
 
 def _tile(state: State, tile: int) -> str:
-    shape = state.river[tile]
+    shape = state.array("river")[tile]
     return f"tile {shape + 1} {'o' * state.tables.stones[shape]:2} {_codes(rules.on_tile(state, tile))}"
 
 
 def _side(state: State, seat: int) -> str:
     places = range(seat * COLUMNS, (seat + 1) * COLUMNS)
-    columns = " ".join(f"{CODES[state.owner[at]]}:{state.height[at]}" for at in places if state.owner[at] != NOBODY)
+    owner, height = state.array("owner"), state.array("height")
+    columns = " ".join(f"{CODES[owner[at]]}:{height[at]}" for at in places if owner[at] != NOBODY)
     mark = ">" if seat == state.seat and not state.over else " "
     points, held = position.scores(state)[seat], _codes(satchel(state, seat))
-    overflow = state.overflow_count[seat]
+    overflow = state.array("overflow_count")[seat]
     return f"{mark} seat {seat}: {points} points, columns {columns or '-'}, overflow {overflow}, satchel {held}"
 
 

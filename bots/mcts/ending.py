@@ -42,7 +42,7 @@ def worth(now: State, turn: Turn, luck: Sequence[Sequence[Refill]]) -> Worth:
     """What a turn is worth on average over what may be refilled."""
     after = now.emptied()
     play(after, turn)
-    stones = after.tables.stones[after.river[1]] if not after.over else 0
+    stones = after.tables.stones[after.array("river")[1]] if not after.over else 0
     found = [(refill.chance, answered(refill.state, turn)) for refill in luck[stones]]
     return sum(chance * one[0] for chance, one in found), sum(chance * one[1] for chance, one in found)
 
@@ -84,7 +84,7 @@ def standing(state: State, seat: int) -> Worth:
 
 def refills(now: State, stones: int) -> list[Refill]:
     """What may come for so many stones: only the colours matter, since no one places these pieces any more."""
-    left = now.bag[now.front : now.back]
+    left = now.array("bag")[now.front : now.back]
     found = []
     for colours, chance in draws(Counter(kind // SHAPES for kind in left), min(stones, len(left))):
         order, state = bytes(drawn_first(left, colours)), now.clone()

@@ -105,4 +105,4 @@ def length(state: State) -> float:
     """Rounds that are still to come, roughly."""
     if state.trigger != NOBODY:
         return (state.end - state.ply) / state.players
-    return 1.5 + 0.5 * max(1, TRIGGER - max(state.placed))
+    return 1.5 + 0.5 * max(1, TRIGGER - max(state.array("placed")))

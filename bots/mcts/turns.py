@@ -35,7 +35,7 @@ def replies(state: State) -> Iterator[Turn]:
     reached, shapes = set(), set()
     for decision in legal:
         if decision < DOUBLE:
-            reached.add(state.river.index(held[decision // 2] % SHAPES) + 2 * (decision % 2) - 1)
+            reached.add(state.array("river").index(held[decision // 2] % SHAPES) + 2 * (decision % 2) - 1)
             yield (decision,)
         elif decision < LEAVE:
             pair, way = divmod(decision - DOUBLE, WAYS)

@@ -40,8 +40,11 @@ def test_refills_are_all_there_may_be_and_their_chances_add_up() -> None:
         for stones in (0, 1, 2):
             found = refills(now, stones)
             assert sum(refill.chance for refill in found) == pytest.approx(1)
-            assert all(sorted(one.state.bag[: one.state.back]) == sorted(now.bag[: now.back]) for one in found)
-    colours = len({kind // 6 for kind in now.bag[now.front : now.back]})
+            assert all(
+                sorted(one.state.array("bag")[: one.state.back]) == sorted(now.array("bag")[: now.back])
+                for one in found
+            )
+    colours = len({kind // 6 for kind in now.array("bag")[now.front : now.back]})
     assert len(refills(now, 1)) == colours
 
 

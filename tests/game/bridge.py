@@ -95,12 +95,14 @@ def dumped(state: State) -> Dump:
         "players": state.players,
         "ply": state.ply,
         "seat": None if state.over else rules.mover(state),
-        "river": [_tile(state, shape) for shape in state.river],
-        "lake": _run(state.lake, 0, state.lake_count),
-        "satchels": [_run(state.satchel, seat * rules.GRASP, state.satchel_count[seat]) for seat in seats],
+        "river": [_tile(state, shape) for shape in state.array("river")],
+        "lake": _run(state.array("lake"), 0, state.lake_count),
+        "satchels": [
+            _run(state.array("satchel"), seat * rules.GRASP, state.array("satchel_count")[seat]) for seat in seats
+        ],
         "glassworks": _glassworks(state),
         "overflow": [_overflow(state, seat) for seat in seats],
-        "bag_left": _run(state.bag, state.front, state.back - state.front),
+        "bag_left": _run(state.array("bag"), state.front, state.back - state.front),
         "trigger": state.trigger if triggered else None,
         "last_stage": triggered,
         "over": state.over,
@@ -114,12 +116,12 @@ def _run(shelf: Sequence[int], base: int, count: int) -> list[Plain]:
 
 
 def _tile(state: State, shape: int) -> Labelled:
-    return [shape, [*map(PLAIN.__getitem__, rules.on_tile(state, state.river.index(shape)))]]
+    return [shape, [*map(PLAIN.__getitem__, rules.on_tile(state, state.array("river").index(shape)))]]
 
 
 def _glassworks(state: State) -> list[list[Labelled]]:
     """The columns of all seats; arrays are read once, since reading copies them."""
-    owner, height, cell, rows = state.owner, state.height, state.cell, state.rows
+    owner, height, cell, rows = state.array("owner"), state.array("height"), state.array("cell"), state.rows
     columns: list[Labelled] = [
         [None if colour == rules.NOBODY else colour, _run(cell, place * rows, height[place])]
         for place, colour in enumerate(owner[: state.players * rules.COLUMNS])
@@ -128,9 +130,9 @@ def _glassworks(state: State) -> list[list[Labelled]]:
 
 
 def _overflow(state: State, seat: int) -> list[Plain]:
-    if not state.overflow_count[seat]:
+    if not state.array("overflow_count")[seat]:
         return []
-    counts = state.overflow[seat * rules.KINDS : (seat + 1) * rules.KINDS]
+    counts = state.array("overflow")[seat * rules.KINDS : (seat + 1) * rules.KINDS]
     return [PLAIN[kind] for kind, count in enumerate(counts) if count for _ in range(count)]
 
 

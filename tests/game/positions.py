@@ -34,7 +34,7 @@ def put(state: rules.State, **changes: int | bytes) -> None:
 def own(state: rules.State, seat: int, *heights: int, colours: Iterable[int] = range(9)) -> None:
     """Lets colours own the columns from the left, filled to these heights with pieces of shape A."""
     owner, column, height, cell, placed = (
-        bytearray(getattr(state, name)) for name in ("owner", "column", "height", "cell", "placed")
+        bytearray(state.array(name)) for name in ("owner", "column", "height", "cell", "placed")
     )
     for place, (colour, top) in enumerate(zip(colours, heights, strict=False), seat * rules.COLUMNS):
         owner[place], height[place] = colour, top
@@ -54,7 +54,7 @@ def own(state: rules.State, seat: int, *heights: int, colours: Iterable[int] = r
 def hold(state: rules.State, seat: int, *kinds: int) -> None:
     """Gives a seat exactly these pieces in the satchel."""
     held, length = bytes(sorted(kinds)), rules.GRASP
-    pieces, counts = bytearray(state.satchel), bytearray(state.satchel_count)
+    pieces, counts = bytearray(state.array("satchel")), bytearray(state.array("satchel_count"))
     pieces[seat * length : (seat + 1) * length] = held.ljust(length, b"\0")
     counts[seat] = len(held)
     put(state, satchel=bytes(pieces), satchel_count=bytes(counts))
@@ -63,14 +63,14 @@ def hold(state: rules.State, seat: int, *kinds: int) -> None:
 def pile(state: rules.State, shape: int, *kinds: int) -> None:
     """Puts exactly these pieces onto the tile of a shape."""
     tiles = [rules.on_tile(state, tile) for tile in range(rules.SHAPES)]
-    tiles[state.river.index(shape)] = bytes(sorted(kinds))
+    tiles[state.array("river").index(shape)] = bytes(sorted(kinds))
     stock, edge = b"".join(reversed(tiles)), accumulate(map(len, reversed(tiles)), initial=0)
     put(state, stock=stock.ljust(rules.PIECES, b"\0"), edge=bytes(edge))
 
 
 def spill(state: rules.State, seat: int, *kinds: int) -> None:
     """Puts exactly these pieces into the overflow of a seat."""
-    counts, totals = bytearray(state.overflow), bytearray(state.overflow_count)
+    counts, totals = bytearray(state.array("overflow")), bytearray(state.array("overflow_count"))
     counts[seat * rules.KINDS : (seat + 1) * rules.KINDS] = bytes(map(kinds.count, range(rules.KINDS)))
     totals[seat] = len(kinds)
     put(state, overflow=bytes(counts), overflow_count=bytes(totals))
@@ -88,15 +88,15 @@ def shorten(state: rules.State, left: int) -> None:
 
 def heights(state: rules.State, seat: int) -> list[int]:
     """Heights of a seat's columns."""
-    return list(state.height[seat * rules.COLUMNS : (seat + 1) * rules.COLUMNS])
+    return list(state.array("height")[seat * rules.COLUMNS : (seat + 1) * rules.COLUMNS])
 
 
 def owners(state: rules.State, seat: int) -> list[int]:
     """Colours of a seat's owned columns, leftmost first."""
-    columns = state.owner[seat * rules.COLUMNS : (seat + 1) * rules.COLUMNS]
+    columns = state.array("owner")[seat * rules.COLUMNS : (seat + 1) * rules.COLUMNS]
     return [colour for colour in columns if colour != rules.NOBODY]
 
 
 def on_tile(state: rules.State, shape: int) -> list[int]:
     """Sorted kinds on the tile of a shape."""
-    return list(rules.on_tile(state, state.river.index(shape)))
+    return list(rules.on_tile(state, state.array("river").index(shape)))

@@ -122,7 +122,7 @@ def test_set_up_draws_tiles_then_lake_then_satchels_from_the_front(chance: bytes
         stones = DEFAULT.stones[shape]
         assert on_tile(state, shape) == sorted(bag[at : at + stones])
         at += stones
-    assert list(state.lake) == sorted(bag[at : at + 5])
+    assert list(state.array("lake")) == sorted(bag[at : at + 5])
     satchels = [legal.satchel(state, seat) for seat in range(players)]
     drawn = [bag[at + 5 + 3 * seat : at + 8 + 3 * seat] for seat in range(players)]
     assert satchels == [tuple(sorted(three)) for three in drawn]
@@ -131,7 +131,7 @@ def test_set_up_draws_tiles_then_lake_then_satchels_from_the_front(chance: bytes
 
 @given(DEALS)
 def test_the_tiles_lie_in_tile_order(chance: bytes) -> None:
-    assert tuple(position.opened(DEFAULT, 2, chance).river) == deal.tile_order(chance)
+    assert tuple(position.opened(DEFAULT, 2, chance).array("river")) == deal.tile_order(chance)
 
 
 @given(DEALS, st.integers(2, 5))

@@ -134,7 +134,7 @@ def test_new_colours_are_ordered_one_by_one_and_the_last_of_them_is_not_asked_fo
     state.step(rules.COLOUR + 3)
     state.step(rules.COLOUR + 1)
     assert (state.ply, state.phase) == (1, TURN)
-    assert list(state.owner[:3]) == [3, 1, 2]
+    assert list(state.array("owner")[:3]) == [3, 1, 2]
 
 
 def test_whole_turns_only_are_turns() -> None:
@@ -159,7 +159,7 @@ def test_a_guess_shows_what_the_view_shows(plan: Plan, ply: int, number: int) ->
     seen = view(state, plan.rules)
     guess = State.from_view(seen, number)
     assert view(guess, plan.rules) == seen
-    assert sorted(guess.bag[guess.front : guess.back]) == list(unseen(seen))
+    assert sorted(guess.array("bag")[guess.front : guess.back]) == list(unseen(seen))
     guess.playout()
     assert guess.over
 
@@ -262,7 +262,7 @@ def test_a_game_that_cannot_end_any_more_is_refused() -> None:
 def test_a_column_of_two_colours_is_refused() -> None:
     state = laid()
     own(state, 1, 2, 1)
-    cells = bytearray(state.cell)
+    cells = bytearray(state.array("cell"))
     cells[7 * state.rows] = cells[8 * state.rows]
     with pytest.raises(BadInput, match="the pieces in column 0 of seat 1"):
         overwrite(state, cell=bytes(cells))

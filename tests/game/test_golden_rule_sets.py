@@ -44,8 +44,8 @@ def test_the_oracle_plays_a_golden_game_to_the_same_points(game: Golden) -> None
     places = defaultdict(list)
     for number, piece in enumerate(oracle.numbered_pieces(game.players, numbers)):
         places[piece].append(number)
-    bag = [places[piece].pop() for piece in bridge.pieces(tuple(state.bag[: state.back]))]
-    theirs = oracle.new_game(game.players, bag, list(state.river), numbers)
+    bag = [places[piece].pop() for piece in bridge.pieces(tuple(state.array("bag")[: state.back]))]
+    theirs = oracle.new_game(game.players, bag, list(state.array("river")), numbers)
     turn: list[int] = []
     before = state.clone()
     for decision in game.decisions:

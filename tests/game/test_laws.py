@@ -23,8 +23,8 @@ WILD = st.integers(-3, 300) | st.integers()
 
 def lying(state: State) -> Iterator[int]:
     """The kind of every piece, wherever it lies."""
-    yield from state.bag[state.front : state.back]
-    yield from state.lake[: state.lake_count]
+    yield from state.array("bag")[state.front : state.back]
+    yield from state.array("lake")[: state.lake_count]
     for shape in range(rules.SHAPES):
         yield from on_tile(state, shape)
     for seat in range(state.players):
@@ -34,13 +34,13 @@ def lying(state: State) -> Iterator[int]:
 
 
 def spilt(state: State, seat: int) -> Counter[int]:
-    return Counter(dict(enumerate(state.overflow[seat * rules.KINDS : (seat + 1) * rules.KINDS])))
+    return Counter(dict(enumerate(state.array("overflow")[seat * rules.KINDS : (seat + 1) * rules.KINDS])))
 
 
 def glassworks(state: State, seat: int) -> list[list[int]]:
     rows = state.tables.rows
     return [
-        list(state.cell[place * rows : place * rows + state.height[place]])
+        list(state.array("cell")[place * rows : place * rows + state.array("height")[place]])
         for place in range(seat * rules.COLUMNS, (seat + 1) * rules.COLUMNS)
     ]
 
@@ -55,7 +55,7 @@ def test_every_piece_is_in_exactly_one_place(plan: Plan) -> None:
 @laws
 @given(plans())
 def test_the_river_is_a_permutation_of_the_shapes(plan: Plan) -> None:
-    assert all(sorted(after.river) == list(range(6)) for _, _, after in plan.steps())
+    assert all(sorted(after.array("river")) == list(range(6)) for _, _, after in plan.steps())
 
 
 @laws
@@ -67,7 +67,7 @@ def test_the_lake_holds_five_unless_the_bag_is_empty(plan: Plan) -> None:
 @laws
 @given(plans())
 def test_a_satchel_holds_at_most_five_after_every_action(plan: Plan) -> None:
-    assert all(max(after.satchel_count) <= 5 for _, _, after in plan.steps())
+    assert all(max(after.array("satchel_count")) <= 5 for _, _, after in plan.steps())
 
 
 @laws
@@ -120,10 +120,10 @@ def test_every_game_ends_with_equally_many_turns(plan: Plan) -> None:
 def test_the_books_agree_with_what_lies_there(plan: Plan) -> None:
     for _, _, after in plan.steps():
         for seat in range(plan.players):
-            columns = after.column[seat * rules.COLOURS : (seat + 1) * rules.COLOURS]
+            columns = after.array("column")[seat * rules.COLOURS : (seat + 1) * rules.COLOURS]
             assert [columns[colour] for colour in owners(after, seat)] == list(range(len(owners(after, seat))))
-            assert after.placed[seat] == sum(heights(after, seat))
-            assert after.overflow_count[seat] == spilt(after, seat).total()
+            assert after.array("placed")[seat] == sum(heights(after, seat))
+            assert after.array("overflow_count")[seat] == spilt(after, seat).total()
 
 
 @laws
@@ -287,7 +287,7 @@ def respelt(action: Action, state: State, rng: Random) -> Action:
     """Another spelling of the same outcome."""
     match action:
         case River(pieces, tile, side, order):
-            haul = {piece // 6 for piece in on_tile(state, state.river[tile + side])}
+            haul = {piece // 6 for piece in on_tile(state, state.array("river")[tile + side])}
             rest = sorted(haul - set(order)) if order else rng.sample(range(9), 3)
             return River(tuple(rng.sample(pieces, len(pieces))), tile, side, (*order, *rest))
         case Lake(take, discards):

@@ -38,7 +38,7 @@ W = kind(WHITE, A)
 
 
 def satchels(state: State) -> list[int]:
-    return list(state.satchel_count[: state.players])
+    return list(state.array("satchel_count")[: state.players])
 
 
 # §4: the lake
@@ -46,9 +46,9 @@ def satchels(state: State) -> list[int]:
 
 def test_the_lake_is_refilled_from_the_back_of_the_bag() -> None:
     state = laid()
-    left, last = state.lake[0], list(state.bag[state.back - 4 : state.back])
-    after = position.advance(state, Lake(tuple(state.lake[1:5]), tuple(state.lake[1:3])))
-    assert list(after.lake) == sorted([left, *last])
+    left, last = state.array("lake")[0], list(state.array("bag")[state.back - 4 : state.back])
+    after = position.advance(state, Lake(tuple(state.array("lake")[1:5]), tuple(state.array("lake")[1:3])))
+    assert list(after.array("lake")) == sorted([left, *last])
     assert (after.front, after.back) == (state.front, state.back - 4)
 
 
@@ -63,7 +63,7 @@ def test_pieces_given_up_come_from_old_and_new_alike() -> None:
 def test_drawing_with_a_full_satchel_leaves_five() -> None:
     state = laid()
     hold(state, 0, *[kind(WHITE)] * 5)
-    lake = tuple(state.lake[:4])
+    lake = tuple(state.array("lake")[:4])
     after = position.advance(state, Lake(lake, (kind(WHITE),) * 4))
     assert legal.satchel(after, 0) == tuple(sorted([kind(WHITE), *lake]))
     assert rules.score(after, 0) == -12
@@ -86,7 +86,7 @@ def test_a_second_piece_of_a_new_colour_stacks_and_a_full_column_spills() -> Non
     pile(state, B, kind(WHITE, B), kind(WHITE, C), kind(ORANGE, A), kind(ORANGE, B))
     after = position.advance(state, River((W,), A, 1))
     assert heights(after, 0)[:2] == [5, 2]
-    assert after.overflow_count[0] == 1
+    assert after.array("overflow_count")[0] == 1
 
 
 def test_a_new_colour_with_no_column_left_overflows() -> None:
@@ -95,7 +95,7 @@ def test_a_new_colour_with_no_column_left_overflows() -> None:
     hold(state, 0, W)
     pile(state, B, kind(ORANGE))
     after = position.advance(state, River((W,), A, 1))
-    assert (ORANGE in owners(after, 0), after.overflow[kind(ORANGE)]) == (False, 1)
+    assert (ORANGE in owners(after, 0), after.array("overflow")[kind(ORANGE)]) == (False, 1)
 
 
 # §6: the end
@@ -125,7 +125,7 @@ def test_overflow_does_not_count_for_the_trigger() -> None:
 def test_last_satchels_are_filled_from_the_triggering_seat_on() -> None:
     state = triggered(3, [0, 1, 5], bag=9)
     assert satchels(state) == [3, 3, 5]
-    drawn = state.bag[state.front - 6 : state.front]
+    drawn = state.array("bag")[state.front - 6 : state.front]
     assert (legal.satchel(state, 1), legal.satchel(state, 0)) == (tuple(drawn[:3]), tuple(drawn[3:]))
 
 
@@ -147,17 +147,19 @@ def test_further_seats_reaching_the_trigger_change_nothing() -> None:
     state = triggered(2, [3, 3], bag=50)
     own(state, 0, 1, 5, 5, 5)
     hold(state, 0, W)
-    pile(state, state.river[1], W)
-    after = position.advance(state, River((W,), list(state.river).index(A), 1 if state.river[0] == A else -1))
+    pile(state, state.array("river")[1], W)
+    after = position.advance(
+        state, River((W,), list(state.array("river")).index(A), 1 if state.array("river")[0] == A else -1)
+    )
     assert (after.trigger, after.end) == (1, state.end)
 
 
 @pytest.mark.parametrize(("rule_set", "refilled"), [(None, 1), (NO_REFILL, 0)], ids=["on", "off"])
 def test_the_switch_stops_refills_only_after_the_triggering_action(rule_set: RuleSet | None, refilled: int) -> None:
     state = triggered(2, [3, 3], 50, rule_set)
-    assert len(on_tile(state, state.river[0])) == 1
+    assert len(on_tile(state, state.array("river")[0])) == 1
     after = position.advance(state, legal.neutral(state))
-    assert min(len(on_tile(after, after.river[0])), 1) == refilled
+    assert min(len(on_tile(after, after.array("river")[0])), 1) == refilled
 
 
 # §8: the corners
@@ -169,7 +171,7 @@ def test_a_small_bag_refills_a_tile_with_what_is_left(left: int) -> None:
     shorten(state, left)
     hold(state, 0, kind(WHITE, B))
     after = position.advance(state, River((kind(WHITE, B),), B, -1))
-    assert len(on_tile(after, after.river[0])) == left
+    assert len(on_tile(after, after.array("river")[0])) == left
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
@@ -195,8 +197,8 @@ def test_collecting_from_an_empty_tile_flows_and_refills() -> None:
     pile(state, D)
     hold(state, 0, kind(WHITE, C))
     after = position.advance(state, River((kind(WHITE, C),), C, 1))
-    assert list(after.river) == [D, A, B, C, E, F]
-    assert (len(on_tile(after, D)), after.placed[0]) == (1, 0)
+    assert list(after.array("river")) == [D, A, B, C, E, F]
+    assert (len(on_tile(after, D)), after.array("placed")[0]) == (1, 0)
 
 
 def stuck(players: int) -> State:

@@ -109,9 +109,9 @@ def triggering(players: int, seat: int, round_: int) -> State:
 def test_the_river_flows_and_is_refilled(tile: int, side: int, line: list[int], refill: int) -> None:
     state = laid()
     hold(state, 0, kind(WHITE, tile))
-    drawn = list(state.bag[state.front : state.front + refill])
+    drawn = list(state.array("bag")[state.front : state.front + refill])
     after = position.advance(state, River((kind(WHITE, tile),), tile, side))
-    assert list(after.river) == line
+    assert list(after.array("river")) == line
     assert on_tile(after, line[0]) == drawn
 
 
@@ -146,7 +146,7 @@ def test_the_line_is_not_a_circle(tile: int, side: int) -> None:
 def test_the_first_new_colour_gets_the_last_column(first: int, spilt: int) -> None:
     after = position.advance(contested(), onto_first_tile(first))
     assert owners(after, 0)[6:] == [first]
-    assert after.overflow[kind(spilt)] == 1
+    assert after.array("overflow")[kind(spilt)] == 1
     assert heights(after, 0) == [2, 1, 1, 1, 1, 1, 1]
 
 
@@ -154,8 +154,8 @@ def test_the_first_new_colour_gets_the_last_column(first: int, spilt: int) -> No
 def test_both_orders_place_two_pieces_and_spill_one(first: int) -> None:
     before = contested()
     after = position.advance(before, onto_first_tile(first))
-    assert after.placed[0] - before.placed[0] == 2
-    assert after.overflow_count[0] - before.overflow_count[0] == 1
+    assert after.array("placed")[0] - before.array("placed")[0] == 2
+    assert after.array("overflow_count")[0] - before.array("overflow_count")[0] == 1
 
 
 def test_both_orders_are_offered() -> None:

@@ -184,7 +184,7 @@ def test_a_view_knows_what_a_turn_gains(plan: Plan) -> None:
 @given(plans())
 def test_unseen_is_what_the_bag_holds_without_its_order(plan: Plan) -> None:
     for state, seen in shots(plan):
-        assert unseen(seen) == tuple(sorted(state.bag[state.front : state.back]))
+        assert unseen(seen) == tuple(sorted(state.array("bag")[state.front : state.back]))
 
 
 @laws
@@ -193,7 +193,7 @@ def test_a_game_imagined_with_the_true_bag_goes_on_as_the_true_one(plan: Plan, p
     steps = list(plan.steps())
     start = ply % len(steps)
     before = steps[start][0]
-    state = imagined(view(before, plan.rules), before.bag[before.front : before.back])
+    state = imagined(view(before, plan.rules), before.array("bag")[before.front : before.back])
     for _, action, after in steps[start:]:
         state = position.advance(state, action)
         assert bridge.dumped(state) == bridge.dumped(after)
