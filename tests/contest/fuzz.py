@@ -67,8 +67,13 @@ def game_file(text: bytes) -> None:
     said = text.decode(errors="replace")
     found = verified(said)
     if not found.edited:
-        assert written(found.record) == said
+        assert spoken(written(found.record)) == spoken(said)
     read(said)
+
+
+def spoken(text: str) -> list[str]:
+    """The lines that say something: an empty one more or less is no change."""
+    return [line for line in text.split("\n") if line]
 
 
 def action(text: bytes) -> None:
