@@ -94,7 +94,8 @@ def lying(s: State, tile: int) -> bytes:
 
 def numbers(s: State) -> Numbers:
     """The scores of rows and columns."""
-    return s.tables.row_score, s.tables.column_score
+    tables = s.tables  # made anew on each reading
+    return tables.row_score, tables.column_score
 
 
 @lru_cache(MEMORY)

@@ -185,9 +185,9 @@ def lift(s: State, seat: int, target: int) -> float:
 
 def glassworks(s: State, seat: int) -> tuple[Numbers, bytes, bytes]:
     """The scores of rows and columns, height and colour of each column of a seat."""
-    columns = slice(seat * COLUMNS, (seat + 1) * COLUMNS)
+    tables, columns = s.tables, slice(seat * COLUMNS, (seat + 1) * COLUMNS)  # tables are made anew on each reading
     return (
-        (s.tables.row_score, s.tables.column_score),
+        (tables.row_score, tables.column_score),
         bytes(s.array("height")[columns]),
         bytes(s.array("owner")[columns]),
     )

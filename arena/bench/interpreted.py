@@ -1,4 +1,4 @@
-"""The rules run by the interpreter, whatever is installed, to compare with."""
+"""The modules of the engine run by the interpreter, whatever is installed, to compare with."""
 
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
@@ -17,9 +17,9 @@ def own_tables(tables: rules.Tables) -> rules.Tables:
 
 
 @cache
-def pure() -> ModuleType:
-    """The module of the interpreted rules."""
-    spec = spec_from_file_location("pure_rules", Path(rules.__file__).with_name("rules.py"))
+def pure(name: str = "rules") -> ModuleType:
+    """One of them: the interpreted rules, or the judgement beside them."""
+    spec = spec_from_file_location(f"pure_{name}", Path(rules.__file__).with_name(f"{name}.py"))
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

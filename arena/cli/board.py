@@ -29,7 +29,7 @@ def _side(record: Record, state: State, seat: int) -> Table:
     table = Table(
         title=title, caption=f"rows {rows}, columns {columns}, overflow -{lost}", show_header=False, box=None
     )
-    for row in reversed(range(state.tables.rows)):
+    for row in reversed(range(state.rows)):
         table.add_row(*(_cell(state, seat, column, row) for column in range(rules.COLUMNS)))
     table.add_row(*(_owner(state, seat, column) for column in range(rules.COLUMNS)))
     return table
@@ -39,7 +39,7 @@ def _cell(state: State, seat: int, column: int, row: int) -> Text:
     place = seat * rules.COLUMNS + column
     if row >= state.array("height")[place]:
         return Text("·", style="dim")
-    kind = state.array("cell")[place * state.tables.rows + row]
+    kind = state.array("cell")[place * state.rows + row]
     return Text(code(kind), style=STYLES[kind // rules.SHAPES])
 
 

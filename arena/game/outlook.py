@@ -13,8 +13,6 @@ from arena.game.ruleset import PER_COLOUR
 
 FUTURES = 36  # ways on that are averaged over
 AHEAD = 10  # pieces of each
-NONE = 255  # no column
-OPEN = 6  # tiles of the river
 
 SOON = 4  # fewest pieces that are expected before the last stage
 LATE = 3  # pieces that are expected in it, by who has more than one turn left
@@ -101,12 +99,12 @@ def has_pair(s: State, seat: int) -> bool:
 def reach(s: State, seat: int) -> int:
     """The river indices that a seat can collect, as bits (§3.1, §3.2)."""
     if has_pair(s, seat):
-        return (1 << OPEN) - 1
+        return (1 << rules.SHAPES) - 1
     found = 0
     for index in range(seat * rules.GRASP, seat * rules.GRASP + s.satchel_count[seat]):
         tile = 1 << s.spot[s.satchel[index] % rules.SHAPES]
         found |= tile << 1 | tile >> 1
-    return found & ((1 << OPEN) - 1)
+    return found & ((1 << rules.SHAPES) - 1)
 
 
 def lift(o: Outlook, s: State, seat: int, coming: int) -> float:
@@ -116,7 +114,7 @@ def lift(o: Outlook, s: State, seat: int, coming: int) -> float:
         return 0.0
     enter(o, s, seat)
     base = promise(o, s, coming)
-    for tile in range(OPEN):
+    for tile in range(rules.SHAPES):
         if tiles >> tile & 1:
             enter(o, s, seat)
             spilt = haul(o, s, tile)
@@ -129,7 +127,7 @@ def enter(o: Outlook, s: State, seat: int) -> None:
     o.open_used = 0
     for column in range(rules.COLUMNS):
         o.open_high[column] = s.height[seat * rules.COLUMNS + column]
-        o.open_used += s.owner[seat * rules.COLUMNS + column] != NONE
+        o.open_used += s.owner[seat * rules.COLUMNS + column] != rules.NOBODY
     for colour in range(rules.COLOURS):
         o.open_place[colour] = s.column[seat * rules.COLOURS + colour]
     restart(o)
@@ -147,7 +145,7 @@ def restart(o: Outlook) -> None:
 def haul(o: Outlook, s: State, tile: int) -> int:
     """Sort the pieces of a tile, rare colours first, and start from there; returns how many went to overflow."""
     spilt = 0
-    for index in range(s.edge[OPEN - tile] - 1, s.edge[OPEN - 1 - tile] - 1, -1):
+    for index in range(s.edge[rules.SHAPES - tile] - 1, s.edge[rules.SHAPES - 1 - tile] - 1, -1):
         spilt += lay(o, s.stock[index] // rules.SHAPES, s.rows)
     o.open_used = o.used
     for column in range(rules.COLUMNS):
@@ -160,11 +158,11 @@ def haul(o: Outlook, s: State, tile: int) -> int:
 def lay(o: Outlook, colour: int, rows: int) -> int:
     """Sort one piece (§5.1-5.4); returns 1 if it went to overflow."""
     column = o.place[colour]
-    if column == NONE and o.used < rules.COLUMNS:
+    if column == rules.NOBODY and o.used < rules.COLUMNS:
         column = o.used
         o.place[colour] = column
         o.used += 1
-    if column == NONE or o.high[column] == rows:
+    if column == rules.NOBODY or o.high[column] == rows:
         return 1
     o.high[column] += 1
     return 0

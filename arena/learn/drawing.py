@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from arena.game import position, rules
+from arena.game import rules
 from arena.game.legal import satchel
 from arena.game.pieces import CODES, code
 from arena.game.rules import COLUMNS, NOBODY, SHAPES, State
@@ -26,7 +26,7 @@ def _side(state: State, seat: int) -> str:
     owner, height = state.array("owner"), state.array("height")
     columns = " ".join(f"{CODES[owner[at]]}:{height[at]}" for at in places if owner[at] != NOBODY)
     mark = ">" if seat == state.seat and not state.over else " "
-    points, held = position.scores(state)[seat], _codes(satchel(state, seat))
+    points, held = state.score(seat), _codes(satchel(state, seat))
     overflow = state.array("overflow_count")[seat]
     return f"{mark} seat {seat}: {points} points, columns {columns or '-'}, overflow {overflow}, satchel {held}"
 

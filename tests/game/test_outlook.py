@@ -1,7 +1,5 @@
 """What a position promises: the same compiled and interpreted, points once all is over, and nothing of the bag."""
 
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,20 +13,9 @@ from tests.game.positions import A, B, C, D, fill_lake, hold, kind, laid, own, p
 TABLES = position.tables(ruleset.named())
 
 
-def interpreted() -> Outlook:
-    """The same source, run by the interpreter."""
-    spec = spec_from_file_location("pure_outlook", Path(outlook.__file__).with_name("outlook.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    found: Outlook = module.Outlook()
-    return found
-
-
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_both_engines_hope_for_the_same(players: int) -> None:
-    native, plain, rng = Outlook(), interpreted(), Random(players)
+    native, plain, rng = Outlook(), pure("outlook").Outlook(), Random(players)
     bag = all_kinds(ruleset.named(), players)
     both = [rules.dealt(TABLES, players, bag, range(6)), pure().dealt(own_tables(TABLES), players, bag, range(6))]
     for state in both:
