@@ -1,14 +1,15 @@
-"""A worker's try at a match: claimed whole, fenced by its number, ended once."""
+"""A worker's try at a match: claimed whole, fenced by its number, ended once, followed from its log."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 
-from sqlalchemy import ColumnElement, Connection, case, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, case, delete, exists, func, select, update
 
-from arena.store import schema
+from arena.store import log, schema
 from arena.store.ids import BotId, MatchId, WorkerId
 from arena.store.kinds import AttemptEnd, MatchState, TournamentState
 from arena.store.results import missing
+from arena.store.sql import insert_once
 
 _MATCH = schema.match.c
 _SEAT = schema.match_seat.c
@@ -18,17 +19,22 @@ _WORKER = schema.worker.c
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a worker brings to claim a match: itself, the secret behind the deals, and what it publishes of it."""
+    """What a worker brings to claim a match: itself, whether it plays nothing else, the secret behind the deals, and
+    what it publishes of that."""
 
     worker_id: WorkerId
     secret: bytes = field(repr=False)
     commitment: str
     at: float
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One worker's try at a match; `number` fences off those before it."""
+    """One worker's try at a match; `number` fences off those before it, `origin` is the attempt that drew the secret.
+
+    An attempt whose predecessor was lost goes on where that one stopped: with its secret and from its log.
+    """
 
     match_id: MatchId
     number: int
@@ -38,6 +44,20 @@ class Attempt:
     started_at: float
     ended_at: float | None = None
     outcome: AttemptEnd | None = None
+    origin: int = 0
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """A match that is not handed out any more, and why."""
+
+    match_id: MatchId
+    cause: str
+    at: float
+
+
+KILLS = 3  # workers that a match may end while they play nothing else
 
 
 def claim(tx: Connection, match_id: MatchId, *, offer: Offer, capacities: Mapping[BotId, int]) -> Attempt | None:
@@ -49,13 +69,19 @@ def claim(tx: Connection, match_id: MatchId, *, offer: Offer, capacities: Mappin
     number = _start(tx, match_id, offer)
     if number is None:
         return None
-    attempt = Attempt(match_id, number, offer.worker_id, offer.secret, offer.commitment, offer.at)
+    attempt = _following(tx, match_id, number, offer)
     _add(tx, attempt)
     return attempt
 
 
-def give_back(tx: Connection, match_id: MatchId, *, attempt: int, at: float, outcome: AttemptEnd) -> bool:
-    """True if that attempt was still the current one and the match waits again (or is cancelled with its event)."""
+def give_back(
+    tx: Connection, match_id: MatchId, *, attempt: int, at: float, outcome: AttemptEnd, cause: str = ""
+) -> bool:
+    """True if that attempt was still the current one and the match waits again (or is cancelled with its event).
+
+    Lost and returned attempts are followed from their log; after a void one the match starts afresh. One that ended
+    `KILLS` workers which played nothing else, and got nowhere, is parked with the cause (DESIGN §5).
+    """
     unused = 1 if outcome is AttemptEnd.RETURNED else 0  # a drain is not the match's fault
     starts = case((_MATCH.starts > unused, _MATCH.starts - unused), else_=0)
     after = case((_tournament_is(TournamentState.CANCELLED), MatchState.CANCELLED), else_=MatchState.PENDING)
@@ -64,7 +90,13 @@ def give_back(tx: Connection, match_id: MatchId, *, attempt: int, at: float, out
         .where(_running(match_id, attempt))
         .values(state=after, batch=None, state_at=at, starts=starts)
     )
-    return tx.execute(left).rowcount == 1 and _end(tx, match_id, attempt, at=at, outcome=outcome)
+    if tx.execute(left).rowcount != 1 or not _end(tx, match_id, attempt, at=at, outcome=outcome):
+        return False
+    if outcome is AttemptEnd.VOID:
+        log.forget(tx, match_id)
+    if outcome is not AttemptEnd.RETURNED:
+        _suspect(tx, match_id, attempt, cause, at)
+    return True
 
 
 def finish(tx: Connection, match_id: MatchId, *, attempt: int, at: float) -> bool:
@@ -75,9 +107,16 @@ def finish(tx: Connection, match_id: MatchId, *, attempt: int, at: float) -> boo
     return tx.execute(done).rowcount == 1 and _end(tx, match_id, attempt, at=at, outcome=AttemptEnd.DONE)
 
 
-def clear_starts(tx: Connection, match_id: MatchId, *, attempt: int) -> bool:
-    """Forgets earlier starts, because that attempt got on with the match; False if it is not the current one."""
-    return tx.execute(update(schema.match).where(_running(match_id, attempt)).values(starts=0)).rowcount == 1
+def parked(tx: Connection) -> tuple[Parked, ...]:
+    """The matches that are not handed out any more, oldest first."""
+    rows = select(schema.parked).order_by(schema.parked.c.at, schema.parked.c.match_id)
+    return tuple(Parked(*row) for row in tx.execute(rows))
+
+
+def release(tx: Connection, match_id: MatchId) -> bool:
+    """True if the match was parked until now; it is handed out again, its past forgotten."""
+    tx.execute(update(schema.match).where(_MATCH.id == match_id).values(starts=0, kills=0))
+    return tx.execute(delete(schema.parked).where(schema.parked.c.match_id == match_id)).rowcount == 1
 
 
 def attempts(tx: Connection, match_id: MatchId) -> tuple[Attempt, ...]:
@@ -125,6 +164,26 @@ def _start(tx: Connection, match_id: MatchId, offer: Offer) -> int | None:
     )
     number: int | None = tx.scalar(started.returning(_MATCH.attempt))
     return number
+
+
+def _following(tx: Connection, match_id: MatchId, number: int, offer: Offer) -> Attempt:
+    """The new attempt, with the secret of the one before it if that can be followed."""
+    before = select(schema.attempt).where(_ATTEMPT.match_id == match_id, _ATTEMPT.number == number - 1)
+    row = tx.execute(before).one_or_none()
+    last = None if row is None else Attempt(*row)
+    secret, commitment, origin = offer.secret, offer.commitment, number
+    if last is not None and last.outcome in (AttemptEnd.LOST, AttemptEnd.RETURNED):
+        secret, commitment, origin = last.secret, last.commitment, last.origin or last.number
+    return Attempt(match_id, number, offer.worker_id, secret, commitment, offer.at, origin=origin, alone=offer.alone)
+
+
+def _suspect(tx: Connection, match_id: MatchId, attempt: int, cause: str, at: float) -> None:
+    """Count the end of a worker that played this match alone and got nowhere; park what ended too many."""
+    alone = exists().where(_ATTEMPT.match_id == match_id, _ATTEMPT.number == attempt, _ATTEMPT.alone)
+    counted = (_MATCH.id == match_id) & (_MATCH.starts > 0) & alone
+    killed = update(schema.match).where(counted).values(kills=_MATCH.kills + 1).returning(_MATCH.kills)
+    if (tx.scalar(killed) or 0) >= KILLS:
+        insert_once(tx, schema.parked, [{"match_id": match_id, "cause": cause or "cause unknown", "at": at}])
 
 
 def _add(tx: Connection, attempt: Attempt) -> None:

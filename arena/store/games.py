@@ -100,6 +100,14 @@ def notation(tx: Connection, match_id: MatchId, game_index: int) -> str | None:
     return None if packed is None else zlib.decompress(packed).decode()
 
 
+def ledger(tx: Connection, match_id: MatchId, game_index: int) -> str | None:
+    """The time of each action of a game, as the desk wrote it; None for no such game, empty for one without."""
+    row = tx.execute(select(_GAME.ledger).where(_is(match_id, game_index))).one_or_none()
+    if row is None:
+        return None
+    return zlib.decompress(row[0]).decode() if row[0] else ""
+
+
 def _of(tournament_id: TournamentId | None) -> ColumnElement[bool]:
     if tournament_id is None:
         return true()

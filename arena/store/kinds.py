@@ -45,3 +45,17 @@ class VoidReason(StrEnum):
 
     PLATFORM = "PLATFORM"
     ADMIN = "ADMIN"
+
+
+class Deed(StrEnum):
+    """What an operator did, as the audit log has it."""
+
+    VOID = "void"
+    RERUN = "rerun"
+    RELEASE = "release"
+    RESOLVE = "resolve"
+    BAN = "ban"
+    PARDON = "pardon"
+    PAUSE = "pause"
+    RESUME = "resume"
+    DRAIN = "drain"

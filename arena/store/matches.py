@@ -17,7 +17,8 @@ _SEAT = schema.match_seat.c
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A group of `players` games of the same bots; `starts` counts the claims without progress."""
+    """A group of `players` games of the same bots; `starts` counts the claims without progress, `kills` those of them
+    that ended a worker which played nothing else."""
 
     id: MatchId
     tournament_id: TournamentId
@@ -28,6 +29,7 @@ class Match:
     batch: str | None
     state_at: float
     starts: int
+    kills: int
     bots: tuple[BotId, ...]
 
 
@@ -67,7 +69,8 @@ def waiting(
     without: Collection[BotId] = (),
 ) -> tuple[Match, ...]:
     """Pending matches of running tournaments in number order, leaving out those with a bot in `without`."""
-    rows = select(schema.match).where(_MATCH.state == MatchState.PENDING, _in_running_tournament())
+    free = (_MATCH.state == MatchState.PENDING) & _in_running_tournament() & ~_is_parked()
+    rows = select(schema.match).where(free)
     if tournament_id is not None:
         rows = rows.where(_MATCH.tournament_id == tournament_id)
     if without:
@@ -129,6 +132,10 @@ def _matches(tx: Connection, chosen: Subquery) -> tuple[Match, ...]:
 def _in_running_tournament() -> ColumnElement[bool]:
     tournament = schema.tournament.c
     return exists().where(tournament.id == _MATCH.tournament_id, tournament.state == TournamentState.RUNNING)
+
+
+def _is_parked() -> ColumnElement[bool]:
+    return exists().where(schema.parked.c.match_id == _MATCH.id)
 
 
 def _to_pending(tx: Connection, which: ColumnElement[bool], at: float) -> int:

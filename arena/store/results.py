@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, union, update
 
 from arena.contest.referee import Reason
 from arena.errors import BadInput, NotFound
-from arena.store import schema
+from arena.store import log, schema
 from arena.store.ids import BotId, MatchId, VersionId
 from arena.store.kinds import AttemptEnd, VoidReason
 from arena.store.sql import insert_once
@@ -23,7 +23,10 @@ _GAME = schema.game.c
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A finished game as its referee reports it; `digest` stands for everything that a repeat must have in common."""
+    """A finished game as its referee reports it; `digest` stands for everything that a repeat must have in common.
+
+    `ledger` is the time of each action, as the desk writes it.
+    """
 
     match_id: MatchId
     game_index: int
@@ -35,6 +38,7 @@ class Game:
     digest: str
     plies: int
     seconds: float
+    ledger: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ class Seat:
 
 def record(tx: Connection, game: Game, *, seats: Sequence[Seat], at: float) -> Recorded:
     """Writes a result unless its key has one; nothing is written for an attempt that is no longer the current one.
+    The log of the game, which the result stands for now, goes with the same transaction.
 
     Several results in one transaction go in the order of their match ids, so that two reporters cannot deadlock.
     """
@@ -62,6 +67,7 @@ def record(tx: Connection, game: Game, *, seats: Sequence[Seat], at: float) -> R
         return "late"
     if _insert(tx, game, at):
         _insert_seats(tx, game, seats)
+        log.forget(tx, game.match_id, game.game_index)
         return "new"
     kept = _digest(tx, game)
     if kept == game.digest:
@@ -109,7 +115,8 @@ def _outcome(tx: Connection, game: Game) -> AttemptEnd | None:
 
 def _insert(tx: Connection, game: Game, at: float) -> bool:
     packed = zlib.compress(game.notation.encode(), level=9)
-    row = asdict(game) | {"notation": packed, "finished_at": at}
+    ledger = zlib.compress(game.ledger.encode(), level=9)
+    row = asdict(game) | {"notation": packed, "ledger": ledger, "finished_at": at}
     return insert_once(tx, schema.game, [row], key=("match_id", "game_index")) == 1
 
 

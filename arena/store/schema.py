@@ -29,7 +29,7 @@ from arena.store.columns import (
     partial_index,
     words,
 )
-from arena.store.kinds import AttemptEnd, MatchState, Role, TournamentState, VoidReason
+from arena.store.kinds import AttemptEnd, Deed, MatchState, Role, TournamentState, VoidReason
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -114,6 +114,7 @@ match = Table(
     Column("batch", Text),
     moment("state_at"),
     counter("starts"),
+    counter("kills"),
     UniqueConstraint("tournament_id", "number"),
     CheckConstraint("players BETWEEN 2 AND 5", name="table_size"),
     CheckConstraint("attempt >= 0 AND starts >= 0", name="counts"),
@@ -152,11 +153,27 @@ attempt = Table(
     moment("started_at"),
     moment_or_none("ended_at"),
     Column("outcome", closed(AttemptEnd, "outcome")),
+    counter("origin"),
+    Column("alone", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("(ended_at IS NULL) = (outcome IS NULL)", name="ends_with_an_outcome"),
     Index(None, "outcome"),
     partial_index("uq_attempt_open", "match_id", where=text("ended_at IS NULL"), unique=True),
     partial_index("ix_attempt_open", "worker_id", where=text("ended_at IS NULL")),
 )
+
+log_entry = Table(
+    "log_entry",
+    metadata,
+    key("match_id"),
+    key_number("game_index"),
+    key_number("number"),
+    number("attempt"),
+    Column("body", LargeBinary, nullable=False),
+    ForeignKeyConstraint(["match_id", "attempt"], ["attempt.match_id", "attempt.number"]),
+    CheckConstraint("game_index >= 0 AND number >= 0", name="numbers"),
+)
+
+parked = Table("parked", metadata, key("match_id", "match.id"), words("cause"), moment("at"))
 
 game = Table(
     "game",
@@ -172,6 +189,7 @@ game = Table(
     number("plies"),
     Column("seconds", Double, nullable=False),
     moment("finished_at"),
+    Column("ledger", LargeBinary),
     ForeignKeyConstraint(["match_id", "attempt"], ["attempt.match_id", "attempt.number"]),
     CheckConstraint("players BETWEEN 2 AND 5", name="table_size"),
     CheckConstraint("game_index >= 0 AND game_index < players", name="one_per_rotation"),
@@ -220,7 +238,32 @@ alarm = Table(
     words("refused"),
     moment("at"),
     moment_or_none("resolved_at"),
+    Column("detail", Text),
     ForeignKeyConstraint(["match_id", "game_index"], ["game.match_id", "game.game_index"]),
     UniqueConstraint("match_id", "game_index", "refused"),
     CheckConstraint("kept <> refused", name="differs"),
+)
+
+recheck = Table(
+    "recheck",
+    metadata,
+    key("match_id"),
+    key_number("game_index"),
+    words("worker"),
+    moment("at"),
+    Column("fault", Text),
+    ForeignKeyConstraint(["match_id", "game_index"], ["game.match_id", "game.game_index"]),
+)
+
+brake = Table("brake", metadata, key("name"), words("actor"), words("note"), moment("at"))
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    moment("at"),
+    words("actor"),
+    Column("deed", closed(Deed, "deed"), nullable=False),
+    words("subject"),
+    words("note"),
 )

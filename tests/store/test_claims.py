@@ -117,17 +117,6 @@ def test_a_drain_does_not_count_as_a_start(store: Store, outcome: AttemptEnd, st
         assert match.starts == starts
 
 
-def test_progress_clears_the_starts_of_the_current_attempt_only(store: Store) -> None:
-    with store.writing() as tx:
-        hall.set_up(tx)
-        hall.claimed(tx)
-        assert not attempts.clear_starts(tx, match_id(0), attempt=2)
-        assert attempts.clear_starts(tx, match_id(0), attempt=1)
-        match = matches.match(tx, match_id(0))
-        assert match is not None
-        assert match.starts == 0
-
-
 def test_a_match_finishes_when_every_game_has_a_result(store: Store) -> None:
     with store.writing() as tx:
         hall.set_up(tx)

@@ -25,9 +25,9 @@ REFUSED = {
     "unknown bot": "UPDATE match_seat SET bot_id = 'nobody'",
     "unknown version": "UPDATE game_seat SET version_id = 'nothing'",
     "unknown attempt": "UPDATE game SET attempt = 7",
-    "result that agrees with itself": "INSERT INTO alarm VALUES (1, 'match-0', 0, 'a', 'a', 1, NULL)",
-    "two open attempts": "INSERT INTO attempt VALUES ('match-0', 2, 'worker-0', 'x', 'c', 1, NULL, NULL)",
-    "same number twice": "INSERT INTO match VALUES ('m', 'event', 0, 2, 'pending', 0, NULL, 1, 0)",
+    "result that agrees with itself": "INSERT INTO alarm VALUES (1, 'match-0', 0, 'a', 'a', 1, NULL, NULL)",
+    "two open attempts": "INSERT INTO attempt VALUES ('match-0', 2, 'worker-0', 'x', 'c', 1, NULL, NULL, 1, false)",
+    "same number twice": "INSERT INTO match VALUES ('m', 'event', 0, 2, 'pending', 0, NULL, 1, 0, 0)",
 }
 
 

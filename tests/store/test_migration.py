@@ -65,7 +65,7 @@ def test_a_migration_killed_in_the_middle_leaves_nothing_and_runs_again(blank_ur
 def test_a_newer_database_is_refused_with_both_revisions(own_store: Store) -> None:
     with own_store.writing() as tx:
         tx.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(Conflict, match=r"9999.*newer than 0001.*pip install --upgrade"):
+    with pytest.raises(Conflict, match=r"9999.*newer than 0002.*pip install --upgrade"):
         check(own_store)
     with pytest.raises(Conflict, match="9999"):
         migrate(own_store)
