@@ -3,18 +3,24 @@
 import os
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+import redis
 import structlog
 
 from arena.config.logs import set_up_logs
-from arena.config.settings import settings
+from arena.config.settings import Settings, settings
 from arena.errors import ArenaError, BadInput
 from arena.jobs.connection import connect
 from arena.jobs.queue import QueueName
 from arena.jobs.worker import run_worker
 from arena.lobby.presence import Lobby
+from arena.remote.relay import Pass
 from arena.store.engine import Store
 from arena.store.migration import check
+from workers.floor import FLOOR, Floor
+from workers.suspects import SUSPECTS, Suspects
 from workers.tools import TOOLS, Tools
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
@@ -24,27 +30,37 @@ def main() -> int:
     """Play batches until told to stop; returns the exit code."""
     set_up_logs(f"worker {os.getpid()}")
     try:
-        _run()
+        with equipped(settings()) as (tools, connection):
+            _serve(tools, connection)
     except ArenaError as error:
         log.error("worker cannot run", reason=str(error))
         return 3
     return 0
 
 
-def _run() -> None:
-    chosen = settings()
+@contextmanager
+def equipped(chosen: Settings) -> Iterator[tuple[Tools, redis.Redis]]:
+    """What a worker works with, and its Redis; raises a named error when one of them is missing."""
     if chosen.redis_url is None:
         raise BadInput("a worker needs the Redis of its arena: set ARENA_REDIS_URL (`arena up` does it for you)")
     name = f"{socket.gethostname()}-{os.getpid()}"
     with Store.open(chosen.database) as store:
         check(store)
         connection = connect(chosen.redis_url.get_secret_value())
-        TOOLS.set(Tools(name, store, Lobby(connection), chosen.token.get_secret_value(), chosen.ca))
-        log.info("worker ready", worker=name)
+        yield Tools(name, store, Lobby(connection), Pass(chosen.token.get_secret_value(), chosen.ca)), connection
+
+
+def _serve(tools: Tools, connection: redis.Redis) -> None:
+    """Take batch after batch while the floor plays; at the end matches in play end too, or are handed over."""
+    TOOLS.set(tools)
+    with Floor(tools) as floor, Suspects(tools) as suspects:
+        FLOOR.set(floor)
+        SUSPECTS.set(suspects)
+        log.info("worker ready", worker=tools.name)
         try:
-            run_worker(connection, [QueueName.TOURNAMENT], name=name)
+            run_worker(connection, [QueueName.TOURNAMENT], name=tools.name)
         finally:
-            log.info("worker stopped", worker=name)
+            log.info("worker stopped", worker=tools.name)
 
 
 if __name__ == "__main__":

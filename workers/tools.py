@@ -1,10 +1,10 @@
-"""What a batch needs beside its arguments; set once by the process, as RQ stores only a function's name."""
+"""What a worker works with; set once by the process, as RQ stores only a function's name."""
 
 from contextvars import ContextVar
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 
 from arena.lobby.presence import Lobby
+from arena.remote.relay import Pass
 from arena.store.engine import Store
 
 
@@ -15,8 +15,7 @@ class Tools:
     name: str
     store: Store
     lobby: Lobby
-    token: str = field(repr=False)
-    ca: Path | None = None
+    shown: Pass
 
 
 TOOLS: ContextVar[Tools] = ContextVar("tools")

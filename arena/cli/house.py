@@ -122,6 +122,7 @@ def _environment(chosen: Settings, redis_url: str) -> Mapping[str, str]:
         "TLS_KEY": chosen.tls_key,
         "CA": chosen.ca,
         "GRACE": chosen.grace,
+        "ALLOWANCE": chosen.allowance,
     }
     return {f"ARENA_{name}": str(value) for name, value in given.items() if value not in (None, "")}
 

@@ -28,6 +28,7 @@ class Settings(BaseSettings):
     tls_key: Path | None = None
     ca: Path | None = Field(default=None, description="authority that clients of this arena trust")
     token: SecretStr = Field(default=SecretStr(""), description="token of a worker")
+    allowance: float = Field(default=0.1, ge=0, le=10, description="seconds per question for the network's part")
     grace: float = Field(default=5.0, ge=0, le=600, description="seconds a bot may take to reconnect")
 
     @property

@@ -138,6 +138,11 @@ def forfeit(game: Game, seat: int, reason: Reason, detail: str = "") -> Game:
     return _played_on(replace(game, forfeits=(*game.forfeits, fault)))
 
 
+def mover(game: Game) -> int:
+    """The seat to act."""
+    return rules.mover(game.state)
+
+
 def is_over(game: Game) -> bool:
     """Whether the rules say so, or fewer than two live seats are left."""
     return game.state.over or game.state.players - len(game.forfeits) < 2

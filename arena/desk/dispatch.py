@@ -20,7 +20,17 @@ REST = 20.0  # seconds at most before a match that was handed back is tried agai
 
 Ids = Sequence[str]
 Entrant = tuple[BotId, int]  # a bot at tables of a size
-Enqueue = Callable[[str, Ids, Ids], bool]
+Enqueue = Callable[["Job"], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A batch as it is queued: bots in `absent` are past their no-show limit; `alone` if it is under suspicion."""
+
+    batch: str
+    matches: Ids
+    absent: Ids
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +54,7 @@ class Round:
 def issue(store: Store, roll: Roll, enqueue: Enqueue, *, watch: Watch, now: float, at: float) -> Round:
     """Put pending matches whose bots are all there, or are past their no-show limit, into batches.
 
-    `now` is monotonic, `at` the wall clock; `enqueue` takes batch id, match ids and absent bots.
+    `now` is monotonic, `at` the wall clock.
     """
     if not roll.doors:
         return Round(Watch({}, watch.counters), 0, frozenset())  # nobody can be seen, so nobody is missed
@@ -81,9 +91,12 @@ def _is_ready(match: Match, missed: Mapping[Entrant, float], no_show: float | No
 
 
 def _parts(ready: Sequence[Match]) -> list[Sequence[Match]]:
-    """Batches, each of one table size, as a bot that is missed at one may be there at another."""
-    tables = [[match for match in ready if match.players == size] for size in sorted({one.players for one in ready})]
-    return [same[start : start + BATCH] for same in tables for start in range(0, len(same), BATCH)]
+    """Batches, each of one table size, as a bot that is missed at one may be there at another; a match that a worker
+    did not survive, or that it did not get on with, is a batch by itself."""
+    suspects: list[Sequence[Match]] = [[match] for match in ready if match.starts]
+    clear = [match for match in ready if not match.starts]
+    tables = [[match for match in clear if match.players == size] for size in sorted({one.players for one in clear})]
+    return suspects + [same[start : start + BATCH] for same in tables for start in range(0, len(same), BATCH)]
 
 
 def _gone(part: Sequence[Match], missed: Mapping[Entrant, float]) -> frozenset[BotId]:
@@ -96,7 +109,7 @@ def _batch(store: Store, part: Sequence[Match], enqueue: Enqueue, gone: Collecti
     with store.writing() as tx:
         queued = matches.queue(tx, [match.id for match in part], batch=batch, at=at)
     if queued:
-        enqueue(batch, queued, sorted(gone))
+        enqueue(Job(batch, queued, sorted(gone), alone=part[0].starts > 0))
     return len(queued)
 
 

@@ -12,15 +12,17 @@ from arena.contest.notation import written
 from arena.contest.pairing import rotated
 from arena.contest.record import Record
 from arena.contest.referee import Forfeit
+from arena.contest.timing import Timed, ledger_to_text
 from arena.desk.tournaments import spec_from_json
 from arena.errors import NotFound
 from arena.game import deal, ruleset
 from arena.game.ruleset import RuleSet
-from arena.store import attempts, bots, matches, results, tournaments, workers
+from arena.store import attempts, bots, log, matches, results, tournaments, workers
 from arena.store.attempts import Offer
 from arena.store.engine import Store
 from arena.store.ids import BotId, MatchId, VersionId, WorkerId
 from arena.store.kinds import AttemptEnd, MatchState
+from arena.store.log import Entry
 from arena.store.results import Game, Recorded, Seat
 from arena.store.workers import Worker
 
@@ -48,6 +50,17 @@ class Assignment:
     control: TimeControl
     players: tuple[Player, ...]
     games: tuple[int, ...]  # indices without a result
+    origin: int = 0  # the attempt that drew the secret
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A finished game: its record, who sat where, the time of each question, and how many seconds it took."""
+
+    record: Record
+    players: tuple[Player, ...]
+    ledger: tuple[Timed, ...]
+    seconds: float
 
 
 def sign_on(store: Store, name: str, *, at: float) -> WorkerId:
@@ -71,11 +84,11 @@ def beat(store: Store, worker: WorkerId) -> bool:
 
 
 def claim(
-    store: Store, match: MatchId, worker: WorkerId, *, capacities: Mapping[BotId, int], at: float
+    store: Store, match: MatchId, worker: WorkerId, *, capacities: Mapping[BotId, int], at: float, alone: bool = False
 ) -> attempts.Attempt | None:
     """An attempt at a queued match with all its bots' seats, or None when it cannot start now."""
     secret = secrets.token_bytes(32)
-    offer = Offer(worker, secret, deal.commitment(secret, match), at)
+    offer = Offer(worker, secret, deal.commitment(secret, match), at, alone)
     with store.writing() as tx:
         return attempts.claim(tx, match, offer=offer, capacities=capacities)
 
@@ -107,7 +120,9 @@ def assignment(
         players = tuple(_player(tx, bot, versions.get(bot), at) for bot in match.bots)
         games = results.missing(tx, match.id)
     rules, control = ruleset.named(spec.rules), time_control(spec.clock)
-    return Assignment(match.id, spec.name, attempt.number, attempt.secret, rules, control, players, games)
+    return Assignment(
+        match.id, spec.name, attempt.number, attempt.secret, rules, control, players, games, attempt.origin
+    )
 
 
 def _player(tx: Connection, bot: BotId, version: VersionId | None, at: float) -> Player:
@@ -130,8 +145,21 @@ def seated(assignment: Assignment, index: int) -> tuple[Player, ...]:
     return rotated(assignment.players, index)
 
 
-def report(store: Store, assignment: Assignment, record: Record, *, seconds: float, at: float) -> Recorded:
+def heard(store: Store, match: MatchId, index: int) -> tuple[bytes, ...]:
+    """The log of a game under way: what an earlier attempt heard of it."""
+    with store.reading() as tx:
+        return log.entries(tx, match, index)
+
+
+def keep(store: Store, entries: Sequence[Entry]) -> frozenset[tuple[MatchId, int]]:
+    """Put entries of logs on record in one transaction; the (match, attempt) pairs that others have taken over."""
+    with store.writing() as tx:
+        return log.append(tx, entries)
+
+
+def report(store: Store, assignment: Assignment, report: Report, *, at: float) -> Recorded:
     """Put a finished game on record, once; a late attempt is refused, a different result raises an alarm."""
+    record = report.record
     text = written(record)
     game = Game(
         match_id=assignment.match,
@@ -143,11 +171,11 @@ def report(store: Store, assignment: Assignment, record: Record, *, seconds: flo
         notation=text,
         digest=hashlib.sha256(text.encode()).hexdigest(),
         plies=len(record.moves),
-        seconds=seconds,
+        seconds=report.seconds,
+        ledger=ledger_to_text(report.ledger),
     )
     faults = {fault.seat: fault for fault in record.forfeits}
-    players = seated(assignment, record.head.game)
-    rows = [_seat(record, seat, players[seat], faults.get(seat)) for seat in range(len(record.scores))]
+    rows = [_seat(record, seat, player, faults.get(seat)) for seat, player in enumerate(report.players)]
     with store.writing() as tx:
         return results.record(tx, game, seats=rows, at=at)
 
@@ -167,10 +195,21 @@ def finish(store: Store, assignment: Assignment, *, at: float) -> bool:
         return attempts.finish(tx, assignment.match, attempt=assignment.attempt, at=at)
 
 
-def give_back(store: Store, match: MatchId, attempt: int, outcome: AttemptEnd, *, at: float) -> bool:
-    """Hand a claimed match back, to be played by another attempt."""
+def give_back(store: Store, match: MatchId, attempt: int, outcome: AttemptEnd, *, at: float, cause: str = "") -> bool:
+    """Hand a claimed match back, to be played on by another attempt, or afresh after a void one."""
     with store.writing() as tx:
-        return attempts.give_back(tx, match, attempt=attempt, at=at, outcome=outcome)
+        return attempts.give_back(tx, match, attempt=attempt, at=at, outcome=outcome, cause=cause)
+
+
+def lose(store: Store, worker: WorkerId, *, at: float, cause: str) -> int:
+    """A worker has ended without a word: how many matches it left behind, which others may take now."""
+    with store.writing() as tx:
+        workers.stop(tx, worker, at=at)
+        lost = [one for one in attempts.orphaned(tx, (worker,)) if one.worker_id == worker]
+        return sum(
+            attempts.give_back(tx, one.match_id, attempt=one.number, at=at, outcome=AttemptEnd.LOST, cause=cause)
+            for one in lost
+        )
 
 
 def put_back(store: Store, batch: str, unclaimed: Sequence[MatchId], *, at: float) -> int:

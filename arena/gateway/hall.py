@@ -1,27 +1,30 @@
 """Who is connected and which question is open to whom: all state of a gateway, changed by plain calls in one loop."""
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from arena.contest.referee import Reason
-from arena.gateway.parties import Line, Link, Seat, dismiss, due, stale, tell_worker
+from arena.gateway.absences import Absences
+from arena.gateway.parties import Line, Link, Seat, answered, dismiss, due, stale, tell_worker
+from arena.gateway.stopwatch import Keeper, Stopwatch
 from arena.v1 import play_pb2 as pb
 from arena.v1 import seats_pb2 as seats
 
 ABSENT = "ABSENT"  # the bot was gone before it heard of the game: no fault of anybody's
-SLACK = 0.02  # seconds after the limit before silence is final
+BACK = 60.0  # seconds that bots may take to come back after a gateway was lost
+ORPHANED = 180.0  # seconds that a seat waits for a new worker
+GIVEN_UP = "given up by the arena; not rated"
 
 
 class Hall:
-    """Bots on one side, workers on the other; `answered` is told each answer time in seconds."""
+    """Bots on one side, workers on the other; `heard_after` is told each answer time in seconds."""
 
-    def __init__(self, grace: float, answered: Callable[[float], None]) -> None:
-        self._grace = grace
-        self._note_answer = answered
-        self._loop = asyncio.get_running_loop()
+    def __init__(self, keeper: Keeper, grace: float, heard_after: Callable[[float], None]) -> None:
+        self._keeper = keeper
+        self._heard_after = heard_after
         self._lines: dict[str, Line] = {}
         self._seats: dict[str, dict[str, Seat]] = {}
-        self._away: dict[str, asyncio.TimerHandle] = {}  # when the grace period of a bot ends, or ended
+        self._away = Absences(grace, BACK, self._expire)
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -35,27 +38,28 @@ class Hall:
         older = self._lines.get(line.bot)
         if older is not None:
             dismiss(older, pb.GOODBYE_REASON_REPLACED, "a newer connection of this bot took over")
-        if away := self._away.pop(line.bot, None):
-            away.cancel()
+        self._away.returned(line.bot)
         self._lines[line.bot] = line
-        for seat in list(self._of(line.bot)):
+        for seat in self._of(line.bot):
             self._pursue(seat, again=True)
 
     def leave(self, line: Line) -> None:
-        """A connection has ended; the bot may come back within the grace period."""
+        """A connection has ended; the bot may come back within the grace period, while its clock runs."""
         if self._lines.get(line.bot) is line:
             del self._lines[line.bot]
-            self._miss(line.bot)
+            self._away.lost(line.bot)
+            for seat in self._owing(line.bot):
+                if seat.told:
+                    self._time(seat)
 
     def heard(self, line: Line, request: pb.PlayRequest) -> None:
         """A message from a bot; a connection that was replaced or cut has no say any more."""
         if self._lines.get(line.bot) is not line:
             return
         for ready in request.readies:
-            seat = self._seats.get(line.bot, {}).get(ready.game)
+            seat = self._seat(line.bot, ready.game)
             if seat is not None and not seat.ready:
-                seat.ready = True
-                tell_worker(seat, seats.Up(bot=line.bot, game=ready.game, ready=ready))
+                self._answer(seat, answered(seat, ready=ready))
         for reply in request.replies:
             self._replied(line, reply)
         if request.HasField("goodbye"):
@@ -70,15 +74,21 @@ class Hall:
         dismiss(line, pb.GOODBYE_REASON_MALFORMED, detail)
 
     def sent(self, line: Line, response: pb.PlayResponse) -> None:
-        """A message is being written to a bot: the clock of its questions starts now."""
-        now = self._loop.time()
+        """A message is being written to a bot: the clock of what it asks starts now."""
+        if self._lines.get(line.bot) is not line:
+            return
         for start in response.starts:
-            if seat := self._seats.get(line.bot, {}).get(start.game):
+            if seat := self._seat(line.bot, start.game):
                 seat.told = True
+                self._time(seat)
         for ask in response.asks:
-            seat = self._seats.get(line.bot, {}).get(ask.game)
-            if seat is not None and seat.asked_at is None and seat.question == ask:
-                self._start_clock(seat, ask, now)
+            seat = self._seat(line.bot, ask.game)
+            if seat is not None and seat.question is not None and seat.number == ask.ask:
+                self._time(seat)
+
+    def owes(self, line: Line) -> bool:
+        """Whether an answer to a question or a GameStart is due from this bot."""
+        return bool(self._owing(line.bot))
 
     def dismiss_all(self, reason: pb.GoodbyeReason.ValueType, message: str, retry_after_ms: int) -> None:
         """Say goodbye to every bot: the gateway drains."""
@@ -88,125 +98,173 @@ class Hall:
     # Workers
 
     def down(self, link: Link, down: seats.Down) -> None:
-        """A message from a worker to a seat."""
+        """A message from a worker to a seat; only the worker that seated it last is heard."""
+        if down.HasField("start"):
+            self._take_seat(link, down)
+            return
+        seat = self._seat(down.bot, _game(down))
+        if seat is None or seat.link is not link:
+            return
         match down.WhichOneof("body"):
-            case "start":
-                self._seat(link, down)
             case "ask":
-                self._ask(down)
+                self._ask(seat, down.ask)
             case "ack":
-                self._ack(down)
+                self._ack(seat, down.ack)
             case "over":
-                self._close(down.bot, down.over)
+                self._close(seat, down.over)
             case "drop":
-                self._close(down.bot, pb.GameOver(game=down.drop, detail="given up by the arena; not rated"))
+                self._close(seat, pb.GameOver(game=down.drop, detail=GIVEN_UP))
+            case "leave":
+                self._remove(seat)
 
     def detach(self, link: Link) -> None:
-        """A worker is gone: its games are given up, and its bots are told."""
-        for bot, games in list(self._seats.items()):
-            for seat in [seat for seat in games.values() if seat.link is link]:
-                self._close(bot, pb.GameOver(game=seat.start.game, detail="given up by the arena; not rated"))
+        """A worker is gone: its seats wait for another one, with what their bots say meanwhile."""
+        for seat in [seat for games in self._seats.values() for seat in games.values() if seat.link is link]:
+            seat.link = None
+            self._keeper.loop.call_later(ORPHANED, self._abandon, seat)
 
     # Inside
+
+    def _seat(self, bot: str, game: str) -> Seat | None:
+        return self._seats.get(bot, {}).get(game)
 
     def _of(self, bot: str) -> tuple[Seat, ...]:
         return tuple(self._seats.get(bot, {}).values())
 
-    def _owing(self, bot: str) -> tuple[Seat, ...]:
+    def _owing(self, bot: str) -> Iterable[Seat]:
         """The bot's seats from which an answer is due."""
-        return tuple(seat for seat in self._of(bot) if seat.question is not None or not seat.ready)
+        return tuple(seat for seat in self._of(bot) if seat.owes)
 
-    def _seat(self, link: Link, down: seats.Down) -> None:
-        seat = Seat(down.bot, link, down.start, down.version)
-        self._seats.setdefault(down.bot, {})[down.start.game] = seat
-        self._pursue(seat)
+    def _take_seat(self, link: Link, down: seats.Down) -> None:
+        """Seat a bot, or give a seat that is known to the worker which goes on with its game."""
+        seat = self._seat(down.bot, down.start.game)
+        if seat is None:
+            seat = Seat(down.bot, link, down.start, down.fence, down.version, told=down.ready, ready=down.ready)
+            self._seats.setdefault(down.bot, {})[down.start.game] = seat
+            self._pursue(seat, again=down.ready)
+        elif down.fence >= seat.fence:
+            seat.link, seat.fence = link, down.fence
+            seat.ready = seat.ready or down.ready
+            self._tell_again(seat, 0 if not down.ready else -1)
 
-    def _ask(self, down: seats.Down) -> None:
-        if seat := self._seats.get(down.bot, {}).get(down.ask.game):
-            seat.question, seat.asked_at = down.ask, None
+    def _ask(self, seat: Seat, ask: pb.Ask) -> None:
+        """Put a question, unless it is open already or was answered while there was nobody to tell."""
+        if seat.question is not None and seat.question.ask == ask.ask:
+            return
+        if seat.answered == ask.ask:
+            self._tell_again(seat, ask.ask)
+        else:
+            seat.question = ask
             self._pursue(seat)
+
+    def _tell_again(self, seat: Seat, number: int) -> None:
+        if seat.answer is not None and seat.answer.ask == number:
+            tell_worker(seat, seat.answer)
 
     def _pursue(self, seat: Seat, *, again: bool = False) -> None:
         """Bring before its bot what a seat was not told yet, or everything `again`; or see why that cannot be."""
         line = self._lines.get(seat.bot)
         if line is None:
-            self._miss(seat.bot)
+            if seat.owes:
+                self._await(seat)
         elif line.leaving and not seat.told:
             self._fault(seat, ABSENT, "the bot is leaving")
         elif seat.version not in ("", line.version):
-            if seat.question is not None or not seat.ready:
+            if seat.owes:
                 reason = Reason.DISCONNECT if seat.told else ABSENT
                 self._fault(seat, reason, "came back as another version")
         else:
             seat.version = line.version
-            self._tell(line, due(seat, self._loop.time(), again=again))
+            self._tell(line, due(seat, again=again))
 
-    def _ack(self, down: seats.Down) -> None:
-        if seat := self._seats.get(down.bot, {}).get(down.ack.game):
-            seat.ack = down.ack
-        if line := self._lines.get(down.bot):
-            self._tell(line, pb.PlayResponse(acks=[down.ack]))
+    def _await(self, seat: Seat) -> None:
+        """Wait for a bot that is away; its clock runs if it left by itself."""
+        if seat.told and self._away.is_own(seat.bot):
+            self._time(seat)
+        self._away.wanted(seat.bot, plays=seat.told)
 
-    def _close(self, bot: str, over: pb.GameOver) -> None:
-        games = self._seats.get(bot, {})
-        seat = games.pop(over.game, None)
-        if not games:
-            self._seats.pop(bot, None)
-        if seat is not None and seat.timer is not None:
-            seat.timer.cancel()
-        if line := self._lines.get(bot):
+    def _ack(self, seat: Seat, ack: pb.Ack) -> None:
+        seat.ack = ack
+        if line := self._lines.get(seat.bot):
+            self._tell(line, pb.PlayResponse(acks=[ack]))
+
+    def _abandon(self, seat: Seat) -> None:
+        """No worker came for an orphaned seat."""
+        if seat.link is None and self._seat(seat.bot, seat.start.game) is seat:
+            self._close(seat, pb.GameOver(game=seat.start.game, detail=GIVEN_UP))
+
+    def _close(self, seat: Seat, over: pb.GameOver) -> None:
+        self._remove(seat)
+        if line := self._lines.get(seat.bot):
             self._tell(line, pb.PlayResponse(overs=[over]))
             self._end_if_idle(line)
+
+    def _remove(self, seat: Seat) -> None:
+        games = self._seats[seat.bot]
+        del games[seat.start.game]
+        if not games:
+            del self._seats[seat.bot]
+        _stop(seat)
 
     def _end_if_idle(self, line: Line) -> None:
         if line.leaving and not self._seats.get(line.bot):
             dismiss(line, pb.GOODBYE_REASON_LEAVING, "all your games are over")
 
     def _replied(self, line: Line, reply: pb.Reply) -> None:
-        seat = self._seats.get(line.bot, {}).get(reply.game)
+        seat = self._seat(line.bot, reply.game)
         question = seat.question if seat else None
-        if seat is None or question is None or question.ask != reply.ask or seat.asked_at is None:
+        if seat is None or question is None or question.ask != reply.ask or seat.watch is None:
             if ack := stale(seat, reply):
                 self._tell(line, pb.PlayResponse(acks=[ack]))
             return
-        took = self._loop.time() - seat.asked_at
-        self._note_answer(took)
-        self._answer(seat, seats.Up(bot=seat.bot, game=reply.game, took_us=int(took * 1e6), reply=reply))
+        up = answered(seat, reply=reply)
+        self._heard_after(up.wire_us / 1e6)
+        self._answer(seat, up)
 
-    def _start_clock(self, seat: Seat, ask: pb.Ask, now: float) -> None:
-        seat.asked_at = now
-        limit = ask.limit_ms / 1000
-        text = f"no answer within {limit:g} s"
-        seat.timer = self._loop.call_later(limit + SLACK, self._fault, seat, Reason.TIME, text)
+    def _time(self, seat: Seat) -> None:
+        """Let the clock of what is due run, unless it does."""
+        if seat.watch is None and seat.owes:
+            start = seat.start.clock.setup_ms
+            limit = (seat.question.limit_ms if seat.question else start) / 1000
+            seat.watch = Stopwatch(self._keeper, limit, partial(self._overrun, seat, limit))
 
-    def _miss(self, bot: str) -> None:
-        """A bot is wanted and away: its grace period begins, runs on, or is over."""
-        timer = self._away.get(bot)
-        if timer is None:
-            self._away[bot] = self._loop.call_later(self._grace, self._expire, bot)
-        elif timer.when() <= self._loop.time():
-            self._expire(bot)
+    def _overrun(self, seat: Seat, limit: float) -> None:
+        """A bot was silent for longer than it may; one that is away is not there to be slow."""
+        if seat.bot not in self._lines:
+            self._fault(seat, Reason.DISCONNECT, f"connection lost, and not back within the {limit:g} s it had")
+        else:
+            waited = "no answer" if seat.question else "not ready"
+            self._fault(seat, Reason.TIME, f"{waited} within {limit:g} s")
 
     def _expire(self, bot: str) -> None:
-        """The grace period is over: a bot that is still away loses its open questions."""
+        """A bot that is still away loses its open questions."""
         for seat in self._owing(bot):
             self._fault(seat, Reason.DISCONNECT if seat.told else ABSENT, "connection lost")
 
     def _fault(self, seat: Seat, reason: str, detail: str) -> None:
-        took = 0.0 if seat.asked_at is None else self._loop.time() - seat.asked_at
-        fault = seats.Fault(reason=reason, detail=detail)
-        self._answer(seat, seats.Up(bot=seat.bot, game=seat.start.game, took_us=int(took * 1e6), fault=fault))
+        self._answer(seat, answered(seat, fault=seats.Fault(reason=reason, detail=detail)))
 
     def _answer(self, seat: Seat, up: seats.Up) -> None:
-        """Pass the one answer to a question on to its worker."""
-        if seat.timer is not None:
-            seat.timer.cancel()
-        seat.answered = seat.question.ask if seat.question else seat.answered
-        seat.question = seat.asked_at = seat.timer = None
-        seat.ready = True
+        """Pass the one answer to what was due on to the worker."""
+        _stop(seat)
+        seat.answered, seat.answer = up.ask, up
+        seat.question, seat.ready = None, True
         tell_worker(seat, up)
 
     def _tell(self, line: Line, part: pb.PlayResponse) -> None:
         if not line.outbox.put(part):
             self.leave(line)
             line.outbox.close()
+
+
+def _game(down: seats.Down) -> str:
+    """Which game a message other than a start is about."""
+    body = down.WhichOneof("body")
+    about = getattr(down, body) if body else ""
+    return about if isinstance(about, str) else str(about.game)
+
+
+def _stop(seat: Seat) -> None:
+    if seat.watch is not None:
+        seat.watch.stop()
+        seat.watch = None

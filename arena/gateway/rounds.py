@@ -92,8 +92,8 @@ def _issue(post: Post, watch: dispatch.Watch) -> dispatch.Watch:
 
 
 def _enqueue(connection: redis.Redis) -> dispatch.Enqueue:
-    def send(batch: str, matches: dispatch.Ids, absent: dispatch.Ids) -> bool:
-        return enqueue(connection, batch, matches, QueueName.TOURNAMENT, absent=absent)
+    def send(job: dispatch.Job) -> bool:
+        return enqueue(connection, job.batch, job.matches, QueueName.TOURNAMENT, absent=job.absent, alone=job.alone)
 
     return send
 

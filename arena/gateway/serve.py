@@ -21,8 +21,10 @@ from arena.gateway import bots_door, rounds
 from arena.gateway.answers import Answers
 from arena.gateway.hall import Hall
 from arena.gateway.parties import Line
+from arena.gateway.pulse import Pulse
 from arena.gateway.reception import Reception, token_of
 from arena.gateway.services import Directory, Games, Leaderboards, Tournaments
+from arena.gateway.stopwatch import Keeper
 from arena.gateway.workers_door import Context, WorkersDoor
 from arena.lobby.presence import Lobby
 from arena.store.engine import Store
@@ -47,7 +49,9 @@ async def serve(chosen: Settings, means: Means, stop: asyncio.Event) -> None:
     """Run a gateway until `stop` is set; then bots are told to come back, and open streams end."""
     refuse_unsafe(chosen)
     answers = Answers()
-    hall = Hall(chosen.grace, answers.note)
+    pulse = Pulse()
+    keeper = Keeper(asyncio.get_running_loop(), pulse.late, chosen.allowance)
+    hall = Hall(keeper, chosen.grace, answers.note)
     server = grpc.aio.server(options=SERVER)
     checks = _add_services(server, chosen, means, hall)
     port = _bind(server, chosen)
@@ -58,7 +62,7 @@ async def serve(chosen: Settings, means: Means, stop: asyncio.Event) -> None:
     log.info(
         "gateway listens", address=f"{chosen.host}:{port}", tokens=chosen.tokens, tls=chosen.tls_cert is not None
     )
-    async with _beside(post):
+    async with _beside(post, pulse):
         await stop.wait()
     await checks.enter_graceful_shutdown()
     hall.dismiss_all(play_pb2.GOODBYE_REASON_RESTARTING, "the arena restarts", RETRY_MS)
@@ -107,10 +111,11 @@ def _bind(server: grpc.aio.Server, chosen: Settings) -> int:
 
 
 @asynccontextmanager
-async def _beside(post: rounds.Post) -> AsyncIterator[None]:
+async def _beside(post: rounds.Post, pulse: Pulse) -> AsyncIterator[None]:
     """The rounds, as long as the block runs; one that fails ends the process with its traceback."""
     async with asyncio.TaskGroup() as group:
         tasks: Sequence[asyncio.Task[None]] = (
+            group.create_task(pulse.beat()),
             group.create_task(rounds.presence(post)),
             group.create_task(rounds.dispatching(post)),
         )

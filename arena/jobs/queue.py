@@ -12,7 +12,7 @@ from arena.errors import BadInput
 from arena.jobs.connection import answering
 
 JOB = "workers.batch.play"  # stored with every job, hence a public name
-VERSION = 1
+VERSION = 2
 JOB_TIMEOUT = 6 * 3600  # far beyond any batch: deadlines are the referee's, an alarm would only tear a batch apart
 FAILURE_TTL = 24 * 3600
 
@@ -33,10 +33,12 @@ def enqueue(
     queue: QueueName,
     *,
     absent: Sequence[str] = (),
+    alone: bool = False,
 ) -> bool:
     """Queue these matches as one batch; False if a batch of that id is still known, which makes a retry safe.
 
     `absent` names the bots whose no-show limit is over: their seats are forfeited if they still are not there.
+    `alone` is for matches under suspicion: they are played in a process of their own.
     """
     line = Queue(queue, connection=connection, serializer=JSONSerializer)
     job_id = f"batch-{batch_id}"
@@ -44,7 +46,7 @@ def enqueue(
         with answering(connection):
             line.enqueue_call(
                 JOB,
-                kwargs=payload(batch_id, match_ids, absent),
+                kwargs=payload(batch_id, match_ids, absent, alone=alone),
                 timeout=JOB_TIMEOUT,
                 result_ttl=0,
                 failure_ttl=FAILURE_TTL,
@@ -65,15 +67,24 @@ def depth(connection: redis.Redis, queues: Collection[QueueName] = tuple(QueueNa
         return sum(pipeline.execute())
 
 
-def payload(batch_id: str, match_ids: Sequence[str], absent: Sequence[str] = ()) -> dict[str, object]:
+def payload(
+    batch_id: str, match_ids: Sequence[str], absent: Sequence[str] = (), *, alone: bool = False
+) -> dict[str, object]:
     """The arguments of a job: the whole message from us to a worker."""
-    return {"v": VERSION, "batch": batch_id, "matches": list(match_ids), "absent": list(absent)}
+    return {"v": VERSION, "batch": batch_id, "matches": list(match_ids), "absent": list(absent), "alone": alone}
 
 
 def refuse_unknown(message: object) -> None:
     """Raise BadInput unless the message is one that `payload` of this version writes."""
     match message:
-        case {"v": version, "batch": str(), "matches": [*ids], "absent": [*bots], **rest} if version == VERSION:
+        case {
+            "v": version,
+            "batch": str(),
+            "matches": [*ids],
+            "absent": [*bots],
+            "alone": bool(),
+            **rest,
+        } if version == VERSION:
             if not rest and all(isinstance(one, str) for one in (*ids, *bots)):
                 return
         case {"v": version} if version != VERSION:

@@ -1,10 +1,9 @@
-"""The worker's stream to a gateway: questions out, answers in, matched by bot and game."""
+"""A worker's stream to one gateway: what it says goes out, what it hears is handed on, and when it breaks is told."""
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import grpc
 
@@ -14,32 +13,37 @@ from arena.wire.channel import RELAY, bearer, open_channel
 from arena.wire.outbox import Outbox
 
 
-class PlatformFault(Exception):
-    """Our own machinery failed: nothing that happened since may be charged to a bot."""
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What a worker shows at a gateway: its token, and the authority it trusts where TLS is spoken."""
+
+    token: str = field(default="", repr=False)
+    ca: Path | None = None
 
 
 class Relay:
-    """One attached stream; usable inside `async with`."""
+    """One attached stream, until `broken` says why it is none any more."""
 
-    def __init__(self, address: str, token: str, ca: Path | None = None) -> None:
-        self._address = address
-        self._token = token
-        self._ca = ca
+    def __init__(
+        self, address: str, shown: Pass, *, heard: Callable[[pb.Up], None], lost: Callable[["Relay"], None]
+    ) -> None:
+        self._heard, self._lost = heard, lost
         self._outbox = Outbox(pb.AttachRequest, most=4096)
-        self._waiting: dict[tuple[str, str], asyncio.Future[pb.Up]] = {}
-        self._broken = ""
-
-    async def __aenter__(self) -> Self:
-        self._channel = open_channel(self._address, self._ca, RELAY)
+        self._channel = open_channel(address, shown.ca, RELAY)
         attach: Callable[..., grpc.aio.StreamStreamCall[pb.AttachRequest, pb.AttachResponse]]
         attach = SeatsServiceStub(self._channel).Attach
-        self._call = attach(metadata=bearer(self._token))
+        self._call = attach(metadata=bearer(shown.token))
         self._tasks = (asyncio.create_task(self._read()), asyncio.create_task(self._write()))
-        return self
+        self.broken = ""
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def tell(self, down: pb.Down) -> None:
+        """Say something to a seat; a stream that does not keep up is given up."""
+        if not self.broken and not self._outbox.put(pb.AttachRequest(downs=[down])):
+            self._break("it does not keep up")
+
+    async def close(self) -> None:
+        """Say what is still to be said, and end the stream."""
+        self.broken = self.broken or "closed"
         self._outbox.close()
         await asyncio.wait(self._tasks, timeout=2.0)
         self._call.cancel()
@@ -48,55 +52,27 @@ class Relay:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._channel.close()
 
-    @property
-    def broken(self) -> str:
-        """Why nothing goes through any more; empty while it does."""
-        return self._broken
-
-    def tell(self, down: pb.Down) -> None:
-        """Send what needs no answer; raises PlatformFault if the stream is broken."""
-        if self._broken or not self._outbox.put(pb.AttachRequest(downs=[down])):
-            raise PlatformFault(self._broken or f"gateway {self._address} does not keep up")
-
-    async def ask(self, down: pb.Down, game: str, patience: float) -> pb.Up:
-        """Send what one seat must answer, and its answer; raises PlatformFault when none comes at all."""
-        key = (down.bot, game)
-        answer: asyncio.Future[pb.Up] = asyncio.get_running_loop().create_future()
-        self._waiting[key] = answer
-        try:
-            self.tell(down)
-            async with asyncio.timeout(patience):
-                return await answer
-        except TimeoutError:
-            raise PlatformFault(f"gateway {self._address} gave no answer for {game} in {patience:g} s") from None
-        finally:
-            del self._waiting[key]
-
     async def _read(self) -> None:
         try:
             async for response in self._call:
                 for up in response.ups:
-                    self._deliver(up)
-            self._break(f"gateway {self._address} closed the relay")
+                    self._heard(up)
+            self._break("it closed the relay")
         except grpc.aio.AioRpcError as error:
-            self._break(f"gateway {self._address}: {error.code().name} {error.details()}")
-
-    def _deliver(self, up: pb.Up) -> None:
-        answer = self._waiting.get((up.bot, up.game))
-        if answer is not None and not answer.done():
-            answer.set_result(up)
+            self._break(f"{error.code().name} {error.details()}")
 
     async def _write(self) -> None:
         try:
             while (request := await self._outbox.next()) is not None:
                 await self._call.write(request)
             await self._call.done_writing()  # the gateway hears all of it, and then ends the stream
-        except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:
-            self._break(f"gateway {self._address}: {error}")
+        except grpc.aio.AioRpcError as error:
+            self._break(f"{error.code().name} {error.details()}")
+        except asyncio.InvalidStateError as error:
+            self._break(str(error))
 
     def _break(self, why: str) -> None:
-        """Nothing more will come: everybody who waits learns it at once."""
-        self._broken = self._broken or why
-        for answer in self._waiting.values():
-            if not answer.done():
-                answer.set_exception(PlatformFault(why))
+        """Nothing more will come or go."""
+        if not self.broken:
+            self.broken = why
+            self._lost(self)

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, delete, select, tuple_, update
 from arena.store import schema
 from arena.store.ids import MatchId
 from arena.store.kinds import MatchState
+from arena.store.sql import insert_once
 
 _LOG = schema.log_entry.c
 _MATCH = schema.match.c
@@ -43,7 +44,7 @@ def append(tx: Connection, entries: Sequence[Entry]) -> frozenset[tuple[MatchId,
         if (entry.match_id, entry.attempt) in current
     ]
     if rows:
-        tx.execute(schema.log_entry.insert(), rows)
+        insert_once(tx, schema.log_entry, rows, key=("match_id", "game_index", "number"))  # again after a lost commit
         suspects = [match for (match, _), starts in current.items() if starts]
         if suspects:
             tx.execute(update(schema.match).where(_MATCH.id.in_(suspects)).values(starts=0, kills=0))

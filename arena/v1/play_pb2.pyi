@@ -337,6 +337,7 @@ class Ask(_message.Message):
     LIMIT_MS_FIELD_NUMBER: _builtins.int
     LEFT_MS_FIELD_NUMBER: _builtins.int
     LAST_MS_FIELD_NUMBER: _builtins.int
+    SPENT_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     ask: _builtins.int
     view: _builtins.bytes
@@ -346,6 +347,10 @@ class Ask(_message.Message):
     left_ms: _builtins.int
     last_ms: _builtins.int
     """What its last action in this game was charged."""
+    @_builtins.property
+    def spent(self) -> Global___Spent:
+        """How that came about; absent in the first question."""
+
     def __init__(
         self,
         *,
@@ -355,14 +360,48 @@ class Ask(_message.Message):
         limit_ms: _builtins.int = ...,
         left_ms: _builtins.int = ...,
         last_ms: _builtins.int = ...,
+        spent: Global___Spent | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["spent", b"spent"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask", b"ask", "game", b"game", "last_ms", b"last_ms", "left_ms", b"left_ms", "limit_ms", b"limit_ms", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask", b"ask", "game", b"game", "last_ms", b"last_ms", "left_ms", b"left_ms", "limit_ms", b"limit_ms", "spent", b"spent", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Ask: _TypeAlias = Ask  # noqa: Y015
+
+@_typing.final
+class Spent(_message.Message):
+    """Where the time of the last action went: charged = wire - platform - network. All measured by the arena."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WIRE_US_FIELD_NUMBER: _builtins.int
+    PLATFORM_US_FIELD_NUMBER: _builtins.int
+    NETWORK_US_FIELD_NUMBER: _builtins.int
+    CHARGED_US_FIELD_NUMBER: _builtins.int
+    wire_us: _builtins.int
+    """From writing the question to reading the answer."""
+    platform_us: _builtins.int
+    """Delay of the arena's own machine in it."""
+    network_us: _builtins.int
+    """What the fixed allowance for the network took off."""
+    charged_us: _builtins.int
+    def __init__(
+        self,
+        *,
+        wire_us: _builtins.int = ...,
+        platform_us: _builtins.int = ...,
+        network_us: _builtins.int = ...,
+        charged_us: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["charged_us", b"charged_us", "network_us", b"network_us", "platform_us", b"platform_us", "wire_us", b"wire_us"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Spent: _TypeAlias = Spent  # noqa: Y015
 
 @_typing.final
 class Reply(_message.Message):

@@ -71,12 +71,21 @@ class Down(_message.Message):
     ACK_FIELD_NUMBER: _builtins.int
     OVER_FIELD_NUMBER: _builtins.int
     DROP_FIELD_NUMBER: _builtins.int
+    LEAVE_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    FENCE_FIELD_NUMBER: _builtins.int
+    READY_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     drop: _builtins.str
     """The game was given up by the arena; the bot forgets it."""
+    leave: _builtins.str
+    """The bot is served by another gateway from now on; it is told nothing here."""
     version: _builtins.str
     """With a start: the version that the game counts for."""
+    fence: _builtins.int
+    """With a start: number of the attempt; a lower one than the seat has is from a worker that was replaced."""
+    ready: _builtins.bool
+    """With a start: the seat was set up before, and the game goes on."""
     @_builtins.property
     def start(self) -> _play_pb2.GameStart: ...
     @_builtins.property
@@ -94,13 +103,16 @@ class Down(_message.Message):
         ack: _play_pb2.Ack | None = ...,
         over: _play_pb2.GameOver | None = ...,
         drop: _builtins.str = ...,
+        leave: _builtins.str = ...,
         version: _builtins.str = ...,
+        fence: _builtins.int = ...,
+        ready: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack", "ask", b"ask", "body", b"body", "drop", b"drop", "over", b"over", "start", b"start"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack", "ask", b"ask", "body", b"body", "drop", b"drop", "leave", b"leave", "over", b"over", "start", b"start"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack", "ask", b"ask", "body", b"body", "bot", b"bot", "drop", b"drop", "over", b"over", "start", b"start", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ack", b"ack", "ask", b"ask", "body", b"body", "bot", b"bot", "drop", b"drop", "fence", b"fence", "leave", b"leave", "over", b"over", "ready", b"ready", "start", b"start", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_body: _TypeAlias = _typing.Literal["start", "ask", "ack", "over", "drop"]  # noqa: Y015
+    _WhichOneofReturnType_body: _TypeAlias = _typing.Literal["start", "ask", "ack", "over", "drop", "leave"]  # noqa: Y015
     _WhichOneofArgType_body: _TypeAlias = _typing.Literal["body", b"body"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_body) -> _WhichOneofReturnType_body | None: ...
 
@@ -108,7 +120,7 @@ Global___Down: _TypeAlias = Down  # noqa: Y015
 
 @_typing.final
 class Up(_message.Message):
-    """From a bot's seat in a game."""
+    """From a bot's seat in a game; also what the log of a game keeps."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -118,10 +130,23 @@ class Up(_message.Message):
     READY_FIELD_NUMBER: _builtins.int
     REPLY_FIELD_NUMBER: _builtins.int
     FAULT_FIELD_NUMBER: _builtins.int
+    WIRE_US_FIELD_NUMBER: _builtins.int
+    PLATFORM_US_FIELD_NUMBER: _builtins.int
+    NETWORK_US_FIELD_NUMBER: _builtins.int
+    SENT_US_FIELD_NUMBER: _builtins.int
+    ASK_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     game: _builtins.str
     took_us: _builtins.int
-    """From writing the Ask to reading the Reply, on the gateway's monotonic clock."""
+    """What counts against the bank: wire time without the delay of our own machine and the allowance for the network."""
+    wire_us: _builtins.int
+    """From writing the question to reading the answer, on the gateway's monotonic clock, and what was taken off."""
+    platform_us: _builtins.int
+    network_us: _builtins.int
+    sent_us: _builtins.int
+    """Wall clock when the question was written, in microseconds; for people only."""
+    ask: _builtins.int
+    """The number of the Ask that this answers; 0 for the set-up."""
     @_builtins.property
     def ready(self) -> _play_pb2.Ready: ...
     @_builtins.property
@@ -137,16 +162,53 @@ class Up(_message.Message):
         ready: _play_pb2.Ready | None = ...,
         reply: _play_pb2.Reply | None = ...,
         fault: Global___Fault | None = ...,
+        wire_us: _builtins.int = ...,
+        platform_us: _builtins.int = ...,
+        network_us: _builtins.int = ...,
+        sent_us: _builtins.int = ...,
+        ask: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["body", b"body", "fault", b"fault", "ready", b"ready", "reply", b"reply"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body", b"body", "bot", b"bot", "fault", b"fault", "game", b"game", "ready", b"ready", "reply", b"reply", "took_us", b"took_us"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask", b"ask", "body", b"body", "bot", b"bot", "fault", b"fault", "game", b"game", "network_us", b"network_us", "platform_us", b"platform_us", "ready", b"ready", "reply", b"reply", "sent_us", b"sent_us", "took_us", b"took_us", "wire_us", b"wire_us"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_body: _TypeAlias = _typing.Literal["ready", "reply", "fault"]  # noqa: Y015
     _WhichOneofArgType_body: _TypeAlias = _typing.Literal["body", b"body"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_body) -> _WhichOneofReturnType_body | None: ...
 
 Global___Up: _TypeAlias = Up  # noqa: Y015
+
+@_typing.final
+class Opening(_message.Message):
+    """How a game began: the first entry of its log. By seat: the version that plays, as `bot@version`, and the answer to
+    the GameStart.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSIONS_FIELD_NUMBER: _builtins.int
+    NAMES_FIELD_NUMBER: _builtins.int
+    UPS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def ups(self) -> _containers.RepeatedCompositeFieldContainer[Global___Up]: ...
+    def __init__(
+        self,
+        *,
+        versions: _abc.Iterable[_builtins.str] | None = ...,
+        names: _abc.Iterable[_builtins.str] | None = ...,
+        ups: _abc.Iterable[Global___Up] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["names", b"names", "ups", b"ups", "versions", b"versions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Opening: _TypeAlias = Opening  # noqa: Y015
 
 @_typing.final
 class Fault(_message.Message):

@@ -1,13 +1,12 @@
 """Which matches are handed out, when, and what is taken back from whom."""
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pytest
 
 from arena.desk import dispatch, tournaments, work
-from arena.desk.dispatch import BATCH, REST, SILENCE, STALE, Watch
+from arena.desk.dispatch import BATCH, REST, SILENCE, STALE, Job, Watch
 from arena.lobby.presence import Roll
 from arena.store import attempts, matches
 from arena.store.engine import Store
@@ -23,6 +22,7 @@ class Desk:
     store: Store
     watch: Watch = field(default_factory=Watch)
     queue: list[tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
+    alone: list[str] = field(default_factory=list)
 
     def issue(self, seen: Roll, *, now: float = 0.0, at: float = 10.0) -> int:
         """One round; how many matches went out."""
@@ -35,8 +35,10 @@ class Desk:
         self.watch, taken = dispatch.sweep(self.store, watch=self.watch, now=now, at=now)
         return len(taken)
 
-    def _enqueue(self, _: str, ids: Sequence[str], absent: Sequence[str]) -> bool:
-        self.queue.append((tuple(ids), tuple(absent)))
+    def _enqueue(self, job: Job) -> bool:
+        self.queue.append((tuple(job.matches), tuple(job.absent)))
+        if job.alone:
+            self.alone += job.matches
         return True
 
     def state(self, match: str) -> MatchState:

@@ -9,7 +9,7 @@ from arena.contest import referee
 from arena.contest.record import Head, Record, recorded, rules_tag
 from arena.contest.referee import Reason
 from arena.desk import dispatch, work
-from arena.desk.work import Assignment
+from arena.desk.work import Assignment, Report
 from arena.game.deal import commitment, deal
 from arena.store import bots
 from arena.store.engine import Store
@@ -47,6 +47,11 @@ def finished(to_do: Assignment, index: int = 0) -> Record:
         secret=secret,
     )
     return recorded(head, game)
+
+
+def reported(to_do: Assignment, record: Record) -> Report:
+    """The record of a game as a worker reports it."""
+    return Report(record, work.seated(to_do, record.head.game), (), 1.0)
 
 
 def test_a_bot_plays_as_the_version_it_announced(store: Store) -> None:
@@ -87,7 +92,7 @@ def test_the_same_result_twice_counts_once_and_another_one_never(store: Store) -
     to_do = assigned(store)
     record = finished(to_do)
     other = replace(record, scores=tuple(reversed(record.scores)))
-    reports = [work.report(store, to_do, one, seconds=1.0, at=2.0) for one in (record, record, other)]
+    reports = [work.report(store, to_do, reported(to_do, one), at=2.0) for one in (record, record, other)]
     assert reports == ["new", "same", "different"]
 
 
@@ -96,12 +101,12 @@ def test_a_result_of_an_attempt_that_was_taken_back_is_refused(store: Store) -> 
     watch = dispatch.Watch()
     for now in (0.0, dispatch.SILENCE):
         watch, _ = dispatch.sweep(store, watch=watch, now=now, at=now)
-    assert work.report(store, to_do, finished(to_do), seconds=1.0, at=2.0) == "late"
+    assert work.report(store, to_do, reported(to_do, finished(to_do)), at=2.0) == "late"
 
 
 @pytest.mark.parametrize(("games", "done"), [((), False), ((0,), False), ((0, 1), True)])
 def test_a_match_is_finished_when_all_its_games_are(store: Store, games: tuple[int, ...], done: bool) -> None:
     to_do = assigned(store)
     for index in games:
-        work.report(store, to_do, finished(to_do, index), seconds=1.0, at=2.0)
+        work.report(store, to_do, reported(to_do, finished(to_do, index)), at=2.0)
     assert work.finish(store, to_do, at=3.0) is done

@@ -54,7 +54,7 @@ class Host:
 @asynccontextmanager
 async def hosting(folder: Path, redis_url: str, **chosen: object) -> AsyncIterator[Host]:
     """A gateway for the length of a block; it must end without an error."""
-    found = settings(**{"data": folder, "redis_url": redis_url, "port": free_port()} | chosen)
+    found = settings(**{"data": folder, "redis_url": redis_url, "port": free_port(), "allowance": 0.0} | chosen)
     database = found.data / "arena.db"
     if not database.exists():
         database.write_bytes(_empty_database())

@@ -11,7 +11,7 @@ import pytest
 from arena.config.settings import refuse_unsafe, settings
 from arena.desk import access
 from arena.errors import ArenaError, BadInput, Conflict, Forbidden
-from arena.remote.relay import Relay
+from arena.remote.relay import Pass
 from arena.store import bots
 from arena.store.kinds import Role
 from arena.v1 import tournaments_pb2 as tn
@@ -21,6 +21,7 @@ from arena.wire.status import status_to_error
 from tests.gateway.hosts import Host, eventually, hosting
 from tests.gateway.raw import Raw
 from tests.gateway.test_hello import hello
+from tests.remote.tables import relay_to
 
 
 @pytest.fixture
@@ -89,14 +90,14 @@ async def test_a_workers_token_does_not_bring_bots(guarded: Host) -> None:
 
 
 async def test_a_bots_token_does_not_attach_a_worker(guarded: Host) -> None:
-    async with Relay(guarded.address, token(guarded, "lovelace").secret) as relay:
+    async with relay_to(guarded.address, Pass(token(guarded, "lovelace").secret)) as relay:
         await eventually(lambda: bool(relay.broken))
     assert "PERMISSION_DENIED" in relay.broken
     assert "role worker" in relay.broken
 
 
 async def test_a_workers_token_attaches(guarded: Host) -> None:
-    async with Relay(guarded.address, token(guarded, "house", Role.WORKER).secret) as relay:
+    async with relay_to(guarded.address, Pass(token(guarded, "house", Role.WORKER).secret)) as relay:
         async with Raw(guarded.address) as bot:
             await bot.hello("ada", token=token(guarded, "lovelace").secret)
         assert not relay.broken

@@ -6,7 +6,6 @@ import pytest
 
 from arena.gateway import bots_door
 from arena.v1 import play_pb2 as pb
-from arena.v1 import seats_pb2 as seats
 from arena.wire.outbox import SPLIT, Outbox
 from tests.gateway.hosts import Host, eventually
 from tests.gateway.raw import Raw
@@ -41,7 +40,7 @@ async def test_many_starts_are_split_below_the_limit_of_a_message(host: Host) ->
         start = pb.GameStart(commitment="c" * 900)
         for number in range(300):
             start.game = str(number)
-            found.relay.tell(seats.Down(bot=host.bot_id("ada"), start=start))
+            found.tell("ada", start)
         await ada.until(lambda: len(ada.starts) == 300)
     assert [start.game for start in ada.starts] == [str(number) for number in range(300)]
     assert max(message.ByteSize() for message in ada.heard) <= SPLIT
@@ -55,7 +54,7 @@ async def test_who_never_reads_is_cut_and_others_play_on(host: Host, monkeypatch
         start = pb.GameStart(rules="r" * 20_000)
         for number in range(400):  # 8 MB
             start.game = str(number)
-            found.relay.tell(seats.Down(bot=host.bot_id("deaf"), start=start))
+            found.tell("deaf", start)
             await asyncio.sleep(0)
         await eventually(lambda: not host.shows("deaf"))
         found.play()

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import grpc
 
-from arena.remote.relay import Relay
+from arena.remote.relay import Pass
 from arena.v1 import play_pb2 as pb
 from arena.v1 import seats_pb2 as seats
 from tests.gateway.hosts import hosting
 from tests.gateway.raw import Raw
+from tests.remote.tables import relay_to
 
 
 async def test_bots_and_workers_meet_over_tls(tmp_path: Path, redis_url: str, certificate: tuple[Path, Path]) -> None:
@@ -16,7 +17,7 @@ async def test_bots_and_workers_meet_over_tls(tmp_path: Path, redis_url: str, ce
     async with (
         hosting(tmp_path, redis_url, tls_cert=cert, tls_key=key) as host,
         Raw(host.address, cert) as bot,
-        Relay(host.address, "", cert) as relay,
+        relay_to(host.address, Pass(ca=cert)) as relay,
     ):
         await bot.hello("ada")
         relay.tell(seats.Down(bot=host.bot_id("ada"), start=pb.GameStart(game="g")))

@@ -79,7 +79,7 @@ def test_a_batch_is_played_exactly_once(connection: redis.Redis, played: Played)
     enqueue(connection, "b1", ["m1", "m2"], LADDER)
     drain(connection)
     drain(connection)
-    assert played == [{"v": 1, "batch": "b1", "matches": ["m1", "m2"], "absent": []}]
+    assert played == [{"v": 2, "batch": "b1", "matches": ["m1", "m2"], "absent": [], "alone": False}]
 
 
 def test_queueing_again_is_a_no_op(connection: redis.Redis, played: Played) -> None:

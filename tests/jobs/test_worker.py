@@ -25,7 +25,7 @@ from arena.jobs.worker import run_worker
 
 place = pathlib.Path(sys.argv[2])
 
-def play(v, batch, matches, absent):
+def play(v, batch, matches, absent, alone):
     (place / f"{batch}.started").touch()
     while not (place / "go").exists():
         time.sleep(0.01)

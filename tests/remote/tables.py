@@ -12,9 +12,12 @@ from arena.game import ruleset
 from arena.game.actions import Action
 from arena.game.packing import view_from_bytes
 from arena.game.view import View
-from arena.remote.relay import Relay
-from arena.remote.table import Chair, Played, Sitting, played, revealed
+from arena.lobby.presence import Door, Roll
+from arena.remote.relay import Pass, Relay
+from arena.remote.switchboard import Switchboard, seated
+from arena.remote.table import Chair, Sitting, Standing, played, revealed
 from arena.v1 import play_pb2 as pb
+from arena.v1 import seats_pb2 as seats
 from arena.wire.actions import action_to_pb
 from bots import dice
 from tests.gateway.hosts import Host
@@ -32,7 +35,7 @@ class Table:
 
     sitting: Sitting
     bots: dict[int, Raw]  # by seat; a seat played by something else is left out
-    game: asyncio.Task[Played]
+    game: asyncio.Task[Standing]
 
     @property
     def id(self) -> str:
@@ -57,7 +60,7 @@ class Table:
         """A seat replies."""
         await self.bots[seat].say(pb.PlayRequest(replies=[reply]))
 
-    async def end(self) -> Played:
+    async def end(self) -> Standing:
         """The game when it is over; the bots are told."""
         async with asyncio.timeout(30):
             found = await self.game
@@ -74,18 +77,22 @@ class Party:
     """Connected bots and the relay by which games reach them."""
 
     host: Host
-    relay: Relay
+    board: Switchboard
     bots: dict[str, Raw]
-    tasks: list[asyncio.Task[Played] | asyncio.Task[None]] = field(default_factory=list)
+    tasks: list[asyncio.Task[Standing] | asyncio.Task[None]] = field(default_factory=list)
 
     def open(self, *names: str, control: TimeControl = CALM) -> Table:
         """A game between these bots, or all of them."""
-        seated = names or tuple(self.bots)
-        found = sitting(self.host, self.relay, seated, control)
-        game = asyncio.create_task(played(found))
+        there = names or tuple(self.bots)
+        found = sitting(self.host, self.board, there, control)
+        game = asyncio.create_task(played(found, forgotten))
         self.tasks.append(game)
-        seats = {seat: self.bots[name] for seat, name in enumerate(seated) if name in self.bots}
-        return Table(found, seats, game)
+        at = {seat: self.bots[name] for seat, name in enumerate(there) if name in self.bots}
+        return Table(found, at, game)
+
+    def tell(self, name: str, start: pb.GameStart) -> None:
+        """Seat a bot in a game that nobody plays."""
+        self.board.seat(seats.Down(bot=self.host.bot_id(name), start=start)).resume()
 
     def play(self, *names: str, choose: Choose = dice.choose) -> None:
         """From now on these bots, or all of them, play by themselves."""
@@ -96,11 +103,11 @@ class Party:
 async def party(host: Host, *names: str, games: int = 1) -> AsyncIterator[Party]:
     """These bots, connected."""
     async with AsyncExitStack() as stack:
-        relay = await stack.enter_async_context(Relay(host.address, ""))
+        board = await stack.enter_async_context(board_at(host))
         bots = {name: await stack.enter_async_context(Raw(host.address)) for name in names}
         for name, bot in bots.items():
             await bot.hello(name, games=games)
-        found = Party(host, relay, bots)
+        found = Party(host, board, bots)
         try:
             yield found
         finally:
@@ -109,11 +116,37 @@ async def party(host: Host, *names: str, games: int = 1) -> AsyncIterator[Party]
             await asyncio.gather(*found.tasks, return_exceptions=True)
 
 
-def sitting(host: Host, relay: Relay | None, names: Sequence[str], control: TimeControl = CALM) -> Sitting:
+@asynccontextmanager
+async def board_at(host: Host) -> AsyncIterator[Switchboard]:
+    """A worker's switchboard with a stream to this gateway."""
+    board = Switchboard(Pass())
+    await board.attend(Roll(doors=(Door("g", host.address),)))
+    try:
+        yield board
+    finally:
+        await board.close()
+
+
+@asynccontextmanager
+async def relay_to(address: str, shown: Pass | None = None) -> AsyncIterator[Relay]:
+    """A worker's stream to a gateway, and nobody who hears what comes over it."""
+    relay = Relay(address, shown or Pass(), heard=lambda _: None, lost=lambda _: None)
+    try:
+        yield relay
+    finally:
+        await relay.close()
+
+
+def sitting(host: Host, board: Switchboard, names: Sequence[str], control: TimeControl = CALM) -> Sitting:
     """What a worker would know of a game between these bots."""
     number = next(_numbers)
-    chairs = tuple(Chair(host.bot_id(name), f"{name}@1", relay) for name in names)
-    return Sitting(f"m{number}/0/1", f"m{number}", 0, RULES, control, bytes([number % 256]) * 32, chairs)
+    chairs = tuple(Chair(host.bot_id(name), f"{name}@1") for name in names)
+    found = Sitting(f"m{number}/0/1", f"m{number}", 0, RULES, control, bytes([number % 256]) * 32, chairs)
+    return seated(board, found, 1, {chair.bot for chair in chairs})
+
+
+async def forgotten(_number: int, _body: bytes) -> None:
+    """A log that nobody will read."""
 
 
 async def playing(bot: Raw, choose: Choose = dice.choose) -> None:

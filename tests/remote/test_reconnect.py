@@ -8,12 +8,13 @@ import pytest
 from arena.contest.referee import Reason
 from arena.gateway.hall import Hall
 from arena.gateway.parties import Line
-from arena.remote.relay import PlatformFault
-from arena.remote.table import played
+from arena.gateway.stopwatch import Keeper
+from arena.remote.switchboard import seated
+from arena.remote.table import Gone, played
 from arena.v1 import play_pb2 as pb
 from tests.gateway.hosts import Host, eventually
 from tests.gateway.raw import Raw
-from tests.remote.tables import answer, party, playing, sitting
+from tests.remote.tables import answer, forgotten, party, playing, sitting
 
 
 async def test_the_open_question_comes_again_and_the_game_ends_well(host: Host) -> None:
@@ -112,7 +113,7 @@ async def test_a_bot_that_was_gone_before_it_heard_of_the_game_forfeits_nothing(
         await found.bots["bob"].cut()
         await eventually(lambda: not host.shows("bob"))
         at = found.open()
-        with pytest.raises(PlatformFault, match="gone before"):
+        with pytest.raises(Gone, match="gone before"):
             await at.game
 
 
@@ -130,7 +131,7 @@ async def test_of_two_connections_the_newer_plays_on_and_the_older_is_told(host:
 
 
 async def test_a_replaced_connection_has_no_say_any_more(host: Host) -> None:
-    hall = Hall(1.0, lambda _: None)
+    hall = Hall(Keeper(asyncio.get_running_loop(), lambda: 0.0), 1.0, lambda _: None)
     older, newer = (Line("b", "ada", "v", 1, (2,), 0.0) for _ in range(2))
     hall.join(older)
     hall.join(newer)
@@ -173,7 +174,7 @@ async def test_a_leaving_bot_gets_no_new_game(host: Host) -> None:
         await running.say(0, pb.Reply(game="stray"))  # answered after the goodbye was read
         await found.bots["ada"].of(found.bots["ada"].acks, "stray")
         refused = found.open()
-        with pytest.raises(PlatformFault):
+        with pytest.raises(Gone):
             await refused.game
         assert refused.id not in {start.game for start in found.bots["ada"].starts}
 
@@ -188,7 +189,9 @@ async def test_an_idle_bot_that_leaves_is_let_go_at_once(host: Host) -> None:
 
 async def test_a_game_counts_for_the_version_it_was_given_to_or_is_not_played(host: Host) -> None:
     async with party(host, "ada", "bob") as table:
-        found = sitting(host, table.relay, ("ada", "bob"))
+        found = sitting(host, table.board, ("ada", "bob"))
         other = replace(found.chairs[0], version="an older version")
-        with pytest.raises(PlatformFault, match="was gone before"):
-            await played(replace(found, chairs=(other, found.chairs[1])))
+        with pytest.raises(Gone, match="was gone before"):
+            await played(
+                seated(table.board, replace(found, chairs=(other, found.chairs[1])), 1, {other.bot}), forgotten
+            )

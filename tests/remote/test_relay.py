@@ -1,52 +1,140 @@
-"""The worker's stream: what breaks it is the platform's fault, never a bot's."""
+"""The worker's end: gateways come and go, bots move, and only a bot's own fault is a forfeit."""
 
 import asyncio
+import socket
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from arena.contest.referee import Reason
-from arena.remote.relay import PlatformFault, Relay
+from arena.lobby.presence import Door, Present, Roll
+from arena.remote.switchboard import Switchboard, seated
 from arena.remote.table import Chair, dropped, played, revealed
 from arena.v1 import play_pb2 as pb
 from arena.v1 import seats_pb2 as seats
 from tests.gateway.hosts import Host, eventually, free_port, hosting
 from tests.gateway.raw import Raw
-from tests.remote.tables import answer, party, sitting
+from tests.remote.tables import answer, board_at, forgotten, party, playing, relay_to, sitting
 
 
-async def test_a_gateway_that_is_not_there_is_the_platforms_fault() -> None:
-    async with Relay(f"127.0.0.1:{free_port()}", "") as relay:
-        with pytest.raises(PlatformFault, match="UNAVAILABLE"):
-            await relay.ask(seats.Down(bot="b", start=pb.GameStart(game="g")), "g", 20.0)
+def at_doors(**doors: Host) -> Roll:
+    return Roll(doors=tuple(Door(name, host.address) for name, host in doors.items()))
 
 
-async def test_who_waits_when_the_gateway_ends_learns_it_at_once(tmp_path: Path, redis_url: str) -> None:
-    async with hosting(tmp_path, redis_url) as host, party(host, "ada", "bob") as found:
-        at = found.open()
-        await at.asked()
+def is_free(port: int) -> bool:
+    """Whether nobody listens at the port any more."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+async def followed(board: Switchboard, roll: Roll) -> None:
+    """Keep a board up to date, as a worker does."""
+    while True:
+        await board.attend(roll)
+        await asyncio.sleep(0.1)
+
+
+async def test_a_gateway_that_is_not_there_breaks_the_relay_and_says_why() -> None:
+    async with relay_to(f"127.0.0.1:{free_port()}") as relay:
+        await eventually(lambda: bool(relay.broken))
+    assert "UNAVAILABLE" in relay.broken
+
+
+async def test_a_game_goes_on_when_its_gateway_restarts(tmp_path: Path, redis_url: str) -> None:
+    port = free_port()
+    async with (
+        hosting(tmp_path, redis_url, port=port) as host,
+        board_at(host) as board,
+        party(host, "ada", "bob") as found,
+    ):
+        follow = asyncio.create_task(followed(board, at_doors(g=host)))
+        game = asyncio.create_task(played(sitting(host, board, ("ada", "bob")), forgotten))
+        found.tasks += [follow, game]
+        found.play()
+        await eventually(lambda: len(found.bots["ada"].acks) > 2)
         host.stop.set()
-        with pytest.raises(PlatformFault):
-            await at.game
+        await found.bots["ada"].end()
+        await eventually(lambda: is_free(port))
+        async with hosting(tmp_path, redis_url, port=port) as again, party(again, "ada", "bob") as back:
+            back.play()
+            async with asyncio.timeout(30):
+                end = await game
+    assert end.game.forfeits == ()
 
 
-async def test_no_answer_at_all_is_the_platforms_fault(host: Host) -> None:
-    async with party(host, "ada") as found:
-        down = seats.Down(bot=host.bot_id("ada"), start=pb.GameStart(game="g"))
-        with pytest.raises(PlatformFault, match=r"no answer for g in 0\.2 s"):
-            await found.relay.ask(down, "g", 0.2)
+async def test_a_bot_that_comes_back_to_another_gateway_plays_on_there(tmp_path: Path, redis_url: str) -> None:
+    async with (
+        hosting(tmp_path, redis_url) as one,
+        hosting(tmp_path, redis_url) as two,
+        party(one, "ada", "bob") as found,
+        Raw(two.address) as again,
+    ):
+        await found.board.attend(at_doors(g=one, h=two))
+        at = found.open()
+        ask = await at.asked()
+        await found.bots["ada"].cut()
+        await again.hello("ada")
+        here = Present(one.bot_id("ada"), "v", "h", 1, (2,), 0.0)
+        await found.board.attend(replace(at_doors(g=one, h=two), presents=(here,)))
+        repeated = await again.of(again.asks, at.id)
+        assert (repeated.ask, repeated.view) == (ask.ask, ask.view)
+        await again.say(pb.PlayRequest(replies=[answer(repeated)]))
+        found.play("bob")
+        found.tasks.append(asyncio.create_task(playing(again)))
+        assert await at.faults() == []
 
 
-async def test_a_worker_that_goes_gives_its_games_up_and_the_bots_are_told(host: Host) -> None:
+async def test_a_game_is_taken_over_by_another_worker_in_the_middle(host: Host) -> None:
+    log: list[bytes] = []
+
+    async def keep(number: int, body: bytes) -> None:
+        assert number == len(log)
+        log.append(body)
+
     async with party(host, "ada", "bob") as found:
-        async with Relay(host.address, "") as relay:
-            game = asyncio.create_task(played(sitting(host, relay, ("ada", "bob"))))
-            start = await found.bots["ada"].next(found.bots["ada"].starts)
+        async with board_at(host) as first:
+            at = sitting(host, first, ("ada", "bob"))
+            game = asyncio.create_task(played(at, keep))
+            found.play("bob")
+            await found.bots["ada"].of(found.bots["ada"].starts, at.id)
+            await found.bots["ada"].say(pb.PlayRequest(readies=[pb.Ready(game=at.id)]))
+            for _ in range(3):
+                ask = await found.bots["ada"].of(found.bots["ada"].asks, at.id)
+                await found.bots["ada"].say(pb.PlayRequest(replies=[answer(ask)]))
+            last = await found.bots["ada"].of(found.bots["ada"].asks, at.id)
             game.cancel()
-        over = await found.bots["ada"].of(found.bots["ada"].overs, start.game)
-    assert over.detail == "given up by the arena; not rated"
-    assert over.forfeit == ""
+        entries = len(log)
+        await found.bots["ada"].say(pb.PlayRequest(replies=[answer(last)]))  # while nobody referees
+        async with board_at(host) as second:
+            bare = tuple(Chair(chair.bot, chair.name) for chair in at.chairs)
+            heir = seated(second, replace(at, chairs=bare, log=tuple(log)), 2, ())
+            found.play("ada")
+            async with asyncio.timeout(30):
+                standing = await played(heir, keep)
+    assert standing.game.forfeits == ()
+    assert standing.answered == len(log) - 1 >= entries
+    starts = [start.game for message in found.bots["ada"].heard for start in message.starts]
+    assert starts == [at.id]  # the bot was told nothing new
+    numbers = [ask.ask for message in found.bots["ada"].heard for ask in message.asks]
+    assert numbers == sorted(set(numbers))  # nor asked anything twice
+
+
+async def test_a_zombie_has_no_say_after_the_take_over(host: Host) -> None:
+    async with party(host, "ada", "bob") as found, relay_to(host.address) as zombie, relay_to(host.address) as heir:
+        bot = host.bot_id("ada")
+        start = pb.GameStart(game="g", players=2)
+        zombie.tell(seats.Down(bot=bot, fence=1, start=start))
+        await found.bots["ada"].of(found.bots["ada"].starts, "g")
+        heir.tell(seats.Down(bot=bot, fence=2, ready=True, start=start))
+        heir.tell(seats.Down(bot=bot, ask=pb.Ask(game="g", ask=1, limit_ms=60_000)))
+        await found.bots["ada"].of(found.bots["ada"].asks, "g")
+        zombie.tell(seats.Down(bot=bot, fence=1, start=start))
+        zombie.tell(seats.Down(bot=bot, ask=pb.Ask(game="g", ask=7, limit_ms=60_000)))
+        zombie.tell(seats.Down(bot=bot, drop="g"))
+        heir.tell(seats.Down(bot=bot, ack=pb.Ack(game="g", ask=1, accepted=True)))
+        assert (await found.bots["ada"].of(found.bots["ada"].acks, "g")).accepted
+        await asyncio.sleep(0.2)
+        assert not found.bots["ada"].asks
+        assert not found.bots["ada"].overs
 
 
 async def test_a_game_given_up_by_its_worker_is_over_for_the_bots(host: Host) -> None:
@@ -59,20 +147,20 @@ async def test_a_game_given_up_by_its_worker_is_over_for_the_bots(host: Host) ->
 
 async def test_a_finished_game_outlives_a_relay_that_breaks_at_its_end(host: Host) -> None:
     async with party(host, "ada", "bob") as found:
-        async with Relay(host.address, "") as relay:
-            at = sitting(host, relay, ("ada", "bob"))
+        async with board_at(host) as board:
+            at = sitting(host, board, ("ada", "bob"))
             found.play()
-            end = await played(at)
+            end = await played(at, forgotten)
         revealed(at, end.game)  # nobody hears it, and that is all
     assert end.game.forfeits == ()
 
 
-async def test_a_seat_without_a_relay_is_a_no_show(host: Host) -> None:
+async def test_a_seat_without_a_player_is_a_no_show(host: Host) -> None:
     async with party(host, "ada", "bob") as found:
-        full = sitting(host, found.relay, ("ada", "bob"))
-        absent = Chair(full.chairs[1].bot, "bob@1", None)
+        full = sitting(host, found.board, ("ada", "bob"))
+        absent = Chair(full.chairs[1].bot, "bob@1")
         found.play("ada")
-        end = await played(replace(full, chairs=(full.chairs[0], absent), no_show="away"))
+        end = await played(replace(full, chairs=(full.chairs[0], absent), no_show="away"), forgotten)
     assert [(fault.seat, fault.reason, fault.detail) for fault in end.game.forfeits] == [
         (1, Reason.DISCONNECT, "away")
     ]
@@ -80,23 +168,16 @@ async def test_a_seat_without_a_relay_is_a_no_show(host: Host) -> None:
 
 async def test_four_seats_play_on_without_the_one_that_never_came(host: Host) -> None:
     async with party(host, "ada", "bob", "cyd", "dee") as found:
-        full = sitting(host, found.relay, ("ada", "bob", "cyd", "dee"))
-        absent = Chair(full.chairs[1].bot, "bob@1", None)
+        full = sitting(host, found.board, ("ada", "bob", "cyd", "dee"))
+        absent = Chair(full.chairs[1].bot, "bob@1")
         found.play()
         chairs = (full.chairs[0], absent, *full.chairs[2:])
-        end = await played(replace(full, chairs=chairs))
+        end = await played(replace(full, chairs=chairs), forgotten)
     assert {move.seat for move in end.game.moves if not move.auto} == {0, 2, 3}
 
 
-async def test_a_worker_that_asks_about_a_bot_nobody_knows_waits_no_longer_than_its_patience(host: Host) -> None:
-    async with Relay(host.address, "") as relay:
-        down = seats.Down(bot="nobody", ask=pb.Ask(game="g", ask=1, limit_ms=100))
-        with pytest.raises(PlatformFault):
-            await relay.ask(down, "g", 0.2)
-
-
 async def test_bad_bytes_from_a_worker_end_only_its_own_stream(host: Host) -> None:
-    async with party(host, "ada", "bob") as found, Relay(host.address, "") as broken:
+    async with party(host, "ada", "bob") as found, relay_to(host.address) as broken:
         at = found.open()
         ask = await at.asked()
         broken.tell(seats.Down(bot="x" * (5 << 20)))
@@ -118,8 +199,8 @@ async def test_what_was_said_last_still_arrives_when_a_worker_ends_in_good_order
     async with party(host, "ada", "bob") as found:
         found.play()
         for _ in range(20):
-            async with Relay(host.address, "") as relay:
-                at = sitting(host, relay, ("ada", "bob"))
-                revealed(at, (await played(at)).game)
+            async with board_at(host) as board:
+                at = sitting(host, board, ("ada", "bob"))
+                revealed(at, (await played(at, forgotten)).game)
             over = await found.bots["ada"].of(found.bots["ada"].overs, at.id)
             assert len(over.scores) == 2

@@ -137,6 +137,7 @@ class Guest:
     tables: set[int] = field(default_factory=set)  # sizes it was seated at
     busy: set[str] = field(default_factory=set)
     most: int = 0  # games with an open question at once
+    asked: Counter[tuple[str, int]] = field(default_factory=Counter)  # how often it heard each question
 
     async def stay(self) -> None:
         """Connect again and again, until cancelled."""
@@ -154,6 +155,7 @@ class Guest:
                 readies = [pb.Ready(game=bot.starts.popleft().game) for _ in range(len(bot.starts))]
                 if readies:
                     await bot.say(pb.PlayRequest(readies=readies))
+                self.asked.update((ask.game, ask.ask) for ask in bot.asks)
                 for _ in range(len(bot.asks)):
                     thoughts.create_task(self._answer(bot, bot.asks.popleft()))
 

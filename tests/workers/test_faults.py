@@ -11,6 +11,7 @@ from arena.store.kinds import AttemptEnd
 from tests.gateway.hosts import Host, eventually, hosting
 from tests.workers.staff import (
     NAMES,
+    Guest,
     finished,
     forfeits,
     freeze,
@@ -44,6 +45,23 @@ async def test_a_killed_workers_matches_are_played_by_another_and_no_game_twice(
     assert before <= set(found)
     assert outcomes(host)[AttemptEnd.LOST] >= 1
     assert {reason for counts in forfeits(host, found).values() for reason in counts} == {None}
+
+
+async def test_bots_notice_no_more_of_a_killed_worker_than_a_pause(host: Host) -> None:
+    there = tuple(Guest(host, name, games=2, think=0.05) for name in NAMES)
+    async with staffed(host, 2) as staff, guests(*there):
+        spec = start(host, *NAMES)
+        await some_played(host, spec)
+        for worker in staff:
+            worker.kill()
+        async with staffed(host, 1):
+            found = await finished(host, spec)
+    assert is_complete(found, spec)
+    with host.store.reading() as tx:
+        origins = tx.execute(select(schema.attempt.c.number, schema.attempt.c.origin)).all()
+    assert max(number for number, _ in origins) > 1
+    assert {origin for _, origin in origins} == {1}  # no game began anew on another deal
+    assert {count for guest in there for count in guest.asked.values()} == {1}
 
 
 async def test_a_frozen_worker_that_wakes_up_late_is_refused_and_works_again(host: Host) -> None:
