@@ -2,6 +2,7 @@
 
 from arena.contest.clock import DEFAULT as CLOCK
 from arena.desk.boards import Leaderboard, Standing
+from arena.desk.games import TimeSpent
 from arena.desk.tournaments import Progress, Spec
 from arena.errors import BadInput
 from arena.game import ruleset
@@ -102,3 +103,26 @@ def leaderboard_to_pb(found: Leaderboard) -> lb.GetLeaderboardResponse:
                 ahead=one.ahead,
             )
     return response
+
+
+def game_time_to_pb(spent: TimeSpent) -> lb.GetGameTimeResponse:
+    """Where the time of a game went."""
+    response = lb.GetGameTimeResponse(clock=spent.clock, seats=spent.seats)
+    for line in spent.ledger:
+        response.questions.add(
+            ply=line.ply,
+            seat=line.seat,
+            sent_us=_micro(line.sent),
+            wire_us=_micro(line.wire),
+            platform_us=_micro(line.platform),
+            network_us=_micro(line.network),
+            charged_us=_micro(line.charged),
+            left_us=_micro(line.left),
+        )
+    for fault in spent.forfeits:
+        response.forfeits.add(ply=fault.ply, seat=fault.seat, reason=fault.reason, detail=fault.detail)
+    return response
+
+
+def _micro(seconds: float) -> int:
+    return max(0, round(seconds * 1e6))

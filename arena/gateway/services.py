@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from functools import partial
 
-from arena.desk import boards, exports, tournaments
+from arena.desk import boards, exports, games, tournaments
 from arena.desk.access import Caller, required
 from arena.desk.directory import listed
 from arena.errors import Unavailable
 from arena.gateway.messages import (
+    game_time_to_pb,
     leaderboard_to_pb,
     spec_from_pb,
     standing_to_pb,
@@ -112,6 +113,12 @@ class Games(GameServiceServicer):
             page = partial(exports.records, chosen=files[start : start + exports.PAGE])
             for name, text in await self._reception.answer(context, page):
                 yield lb.ExportGamesResponse(name=name, notation=text)
+
+    async def GetGameTime(self, request: lb.GetGameTimeRequest, context: Call) -> lb.GetGameTimeResponse:
+        """The ledger of one game."""
+        return await self._reception.answer(
+            context, lambda store: game_time_to_pb(games.time_spent(store, request.match, request.index))
+        )
 
 
 class Directory(DirectoryServiceServicer):

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x61rena/v1/leaderboard.proto\x12\x08\x61rena.v1\"+\n\x15GetLeaderboardRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"\xa6\x01\n\x16GetLeaderboardResponse\x12<\n\x06\x62oards\x18\x01 \x03(\x0b\x32,.arena.v1.GetLeaderboardResponse.BoardsEntry\x12\x0e\n\x06ledger\x18\x02 \x01(\t\x1a>\n\x0b\x42oardsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x1e\n\x05value\x18\x02 \x01(\x0b\x32\x0f.arena.v1.Board:\x02\x38\x01\"\'\n\x05\x42oard\x12\x1e\n\x04rows\x18\x01 \x03(\x0b\x32\x10.arena.v1.Rating\"\x8d\x01\n\x06Rating\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0b\n\x03\x65lo\x18\x03 \x01(\x01\x12\x0b\n\x03low\x18\x04 \x01(\x01\x12\x0c\n\x04high\x18\x05 \x01(\x01\x12\r\n\x05games\x18\x06 \x01(\r\x12\x10\n\x08\x66orfeits\x18\x07 \x01(\r\x12\x12\n\x05\x61head\x18\x08 \x01(\x01H\x00\x88\x01\x01\x42\x08\n\x06_ahead\"(\n\x12\x45xportGamesRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"5\n\x13\x45xportGamesResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08notation\x18\x02 \x01(\t\"\x11\n\x0fListBotsRequest\"/\n\x10ListBotsResponse\x12\x1b\n\x04\x62ots\x18\x01 \x03(\x0b\x32\r.arena.v1.Bot\"]\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x11\n\tconnected\x18\x04 \x01(\x08\x12\x15\n\rgames_at_once\x18\x05 \x01(\r2i\n\x12LeaderboardService\x12S\n\x0eGetLeaderboard\x12\x1f.arena.v1.GetLeaderboardRequest\x1a .arena.v1.GetLeaderboardResponse2[\n\x0bGameService\x12L\n\x0b\x45xportGames\x12\x1c.arena.v1.ExportGamesRequest\x1a\x1d.arena.v1.ExportGamesResponse0\x01\x32U\n\x10\x44irectoryService\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x61rena/v1/leaderboard.proto\x12\x08\x61rena.v1\"+\n\x15GetLeaderboardRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"\xa6\x01\n\x16GetLeaderboardResponse\x12<\n\x06\x62oards\x18\x01 \x03(\x0b\x32,.arena.v1.GetLeaderboardResponse.BoardsEntry\x12\x0e\n\x06ledger\x18\x02 \x01(\t\x1a>\n\x0b\x42oardsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x1e\n\x05value\x18\x02 \x01(\x0b\x32\x0f.arena.v1.Board:\x02\x38\x01\"\'\n\x05\x42oard\x12\x1e\n\x04rows\x18\x01 \x03(\x0b\x32\x10.arena.v1.Rating\"\x8d\x01\n\x06Rating\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0b\n\x03\x65lo\x18\x03 \x01(\x01\x12\x0b\n\x03low\x18\x04 \x01(\x01\x12\x0c\n\x04high\x18\x05 \x01(\x01\x12\r\n\x05games\x18\x06 \x01(\r\x12\x10\n\x08\x66orfeits\x18\x07 \x01(\r\x12\x12\n\x05\x61head\x18\x08 \x01(\x01H\x00\x88\x01\x01\x42\x08\n\x06_ahead\"2\n\x12GetGameTimeRequest\x12\r\n\x05match\x18\x01 \x01(\t\x12\r\n\x05index\x18\x02 \x01(\r\"\x83\x01\n\x13GetGameTimeResponse\x12\r\n\x05\x63lock\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\t\x12%\n\tquestions\x18\x03 \x03(\x0b\x32\x12.arena.v1.Question\x12\'\n\x08\x66orfeits\x18\x04 \x03(\x0b\x32\x15.arena.v1.SeatForfeit\"\x95\x01\n\x08Question\x12\x0b\n\x03ply\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x0f\n\x07sent_us\x18\x03 \x01(\x04\x12\x0f\n\x07wire_us\x18\x04 \x01(\x04\x12\x13\n\x0bplatform_us\x18\x05 \x01(\x04\x12\x12\n\nnetwork_us\x18\x06 \x01(\x04\x12\x12\n\ncharged_us\x18\x07 \x01(\x04\x12\x0f\n\x07left_us\x18\x08 \x01(\x04\"H\n\x0bSeatForfeit\x12\x0b\n\x03ply\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t\"(\n\x12\x45xportGamesRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"5\n\x13\x45xportGamesResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08notation\x18\x02 \x01(\t\"\x11\n\x0fListBotsRequest\"/\n\x10ListBotsResponse\x12\x1b\n\x04\x62ots\x18\x01 \x03(\x0b\x32\r.arena.v1.Bot\"]\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x11\n\tconnected\x18\x04 \x01(\x08\x12\x15\n\rgames_at_once\x18\x05 \x01(\r2i\n\x12LeaderboardService\x12S\n\x0eGetLeaderboard\x12\x1f.arena.v1.GetLeaderboardRequest\x1a .arena.v1.GetLeaderboardResponse2\xa7\x01\n\x0bGameService\x12L\n\x0b\x45xportGames\x12\x1c.arena.v1.ExportGamesRequest\x1a\x1d.arena.v1.ExportGamesResponse0\x01\x12J\n\x0bGetGameTime\x12\x1c.arena.v1.GetGameTimeRequest\x1a\x1d.arena.v1.GetGameTimeResponse2U\n\x10\x44irectoryService\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,20 +43,28 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BOARD']._serialized_end=293
   _globals['_RATING']._serialized_start=296
   _globals['_RATING']._serialized_end=437
-  _globals['_EXPORTGAMESREQUEST']._serialized_start=439
-  _globals['_EXPORTGAMESREQUEST']._serialized_end=479
-  _globals['_EXPORTGAMESRESPONSE']._serialized_start=481
-  _globals['_EXPORTGAMESRESPONSE']._serialized_end=534
-  _globals['_LISTBOTSREQUEST']._serialized_start=536
-  _globals['_LISTBOTSREQUEST']._serialized_end=553
-  _globals['_LISTBOTSRESPONSE']._serialized_start=555
-  _globals['_LISTBOTSRESPONSE']._serialized_end=602
-  _globals['_BOT']._serialized_start=604
-  _globals['_BOT']._serialized_end=697
-  _globals['_LEADERBOARDSERVICE']._serialized_start=699
-  _globals['_LEADERBOARDSERVICE']._serialized_end=804
-  _globals['_GAMESERVICE']._serialized_start=806
-  _globals['_GAMESERVICE']._serialized_end=897
-  _globals['_DIRECTORYSERVICE']._serialized_start=899
-  _globals['_DIRECTORYSERVICE']._serialized_end=984
+  _globals['_GETGAMETIMEREQUEST']._serialized_start=439
+  _globals['_GETGAMETIMEREQUEST']._serialized_end=489
+  _globals['_GETGAMETIMERESPONSE']._serialized_start=492
+  _globals['_GETGAMETIMERESPONSE']._serialized_end=623
+  _globals['_QUESTION']._serialized_start=626
+  _globals['_QUESTION']._serialized_end=775
+  _globals['_SEATFORFEIT']._serialized_start=777
+  _globals['_SEATFORFEIT']._serialized_end=849
+  _globals['_EXPORTGAMESREQUEST']._serialized_start=851
+  _globals['_EXPORTGAMESREQUEST']._serialized_end=891
+  _globals['_EXPORTGAMESRESPONSE']._serialized_start=893
+  _globals['_EXPORTGAMESRESPONSE']._serialized_end=946
+  _globals['_LISTBOTSREQUEST']._serialized_start=948
+  _globals['_LISTBOTSREQUEST']._serialized_end=965
+  _globals['_LISTBOTSRESPONSE']._serialized_start=967
+  _globals['_LISTBOTSRESPONSE']._serialized_end=1014
+  _globals['_BOT']._serialized_start=1016
+  _globals['_BOT']._serialized_end=1109
+  _globals['_LEADERBOARDSERVICE']._serialized_start=1111
+  _globals['_LEADERBOARDSERVICE']._serialized_end=1216
+  _globals['_GAMESERVICE']._serialized_start=1219
+  _globals['_GAMESERVICE']._serialized_end=1386
+  _globals['_DIRECTORYSERVICE']._serialized_start=1388
+  _globals['_DIRECTORYSERVICE']._serialized_end=1473
 # @@protoc_insertion_point(module_scope)

@@ -149,6 +149,137 @@ class Rating(_message.Message):
 Global___Rating: _TypeAlias = Rating  # noqa: Y015
 
 @_typing.final
+class GetGameTimeRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    INDEX_FIELD_NUMBER: _builtins.int
+    match: _builtins.str
+    index: _builtins.int
+    def __init__(
+        self,
+        *,
+        match: _builtins.str = ...,
+        index: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["index", b"index", "match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetGameTimeRequest: _TypeAlias = GetGameTimeRequest  # noqa: Y015
+
+@_typing.final
+class GetGameTimeResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLOCK_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    FORFEITS_FIELD_NUMBER: _builtins.int
+    clock: _builtins.str
+    """bank+increment/cap in seconds."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """By seat, as bot@version."""
+
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Question]: ...
+    @_builtins.property
+    def forfeits(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatForfeit]: ...
+    def __init__(
+        self,
+        *,
+        clock: _builtins.str = ...,
+        seats: _abc.Iterable[_builtins.str] | None = ...,
+        questions: _abc.Iterable[Global___Question] | None = ...,
+        forfeits: _abc.Iterable[Global___SeatForfeit] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "forfeits", b"forfeits", "questions", b"questions", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetGameTimeResponse: _TypeAlias = GetGameTimeResponse  # noqa: Y015
+
+@_typing.final
+class Question(_message.Message):
+    """A question of a game, with the time of its answer; all times in microseconds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLY_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SENT_US_FIELD_NUMBER: _builtins.int
+    WIRE_US_FIELD_NUMBER: _builtins.int
+    PLATFORM_US_FIELD_NUMBER: _builtins.int
+    NETWORK_US_FIELD_NUMBER: _builtins.int
+    CHARGED_US_FIELD_NUMBER: _builtins.int
+    LEFT_US_FIELD_NUMBER: _builtins.int
+    ply: _builtins.int
+    seat: _builtins.int
+    sent_us: _builtins.int
+    """Wall clock when it was written."""
+    wire_us: _builtins.int
+    """From writing the question to reading the answer: charged = wire - platform - network."""
+    platform_us: _builtins.int
+    network_us: _builtins.int
+    charged_us: _builtins.int
+    left_us: _builtins.int
+    """In the bank after the answer, increment included."""
+    def __init__(
+        self,
+        *,
+        ply: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        sent_us: _builtins.int = ...,
+        wire_us: _builtins.int = ...,
+        platform_us: _builtins.int = ...,
+        network_us: _builtins.int = ...,
+        charged_us: _builtins.int = ...,
+        left_us: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["charged_us", b"charged_us", "left_us", b"left_us", "network_us", b"network_us", "platform_us", b"platform_us", "ply", b"ply", "seat", b"seat", "sent_us", b"sent_us", "wire_us", b"wire_us"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Question: _TypeAlias = Question  # noqa: Y015
+
+@_typing.final
+class SeatForfeit(_message.Message):
+    """Why a seat forfeited, before the action of a ply."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLY_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    DETAIL_FIELD_NUMBER: _builtins.int
+    ply: _builtins.int
+    seat: _builtins.int
+    reason: _builtins.str
+    detail: _builtins.str
+    def __init__(
+        self,
+        *,
+        ply: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        reason: _builtins.str = ...,
+        detail: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "ply", b"ply", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatForfeit: _TypeAlias = SeatForfeit  # noqa: Y015
+
+@_typing.final
 class ExportGamesRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

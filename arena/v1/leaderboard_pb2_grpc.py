@@ -111,6 +111,11 @@ class GameServiceStub:
                 request_serializer=arena_dot_v1_dot_leaderboard__pb2.ExportGamesRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_leaderboard__pb2.ExportGamesResponse.FromString,
                 _registered_method=True)
+        self.GetGameTime = channel.unary_unary(
+                '/arena.v1.GameService/GetGameTime',
+                request_serializer=arena_dot_v1_dot_leaderboard__pb2.GetGameTimeRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_leaderboard__pb2.GetGameTimeResponse.FromString,
+                _registered_method=True)
 
 
 class GameServiceServicer:
@@ -123,6 +128,13 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetGameTime(self, request, context):
+        """Where the time of a finished game went, and why a seat lost it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_GameServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -130,6 +142,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.ExportGames,
                     request_deserializer=arena_dot_v1_dot_leaderboard__pb2.ExportGamesRequest.FromString,
                     response_serializer=arena_dot_v1_dot_leaderboard__pb2.ExportGamesResponse.SerializeToString,
+            ),
+            'GetGameTime': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetGameTime,
+                    request_deserializer=arena_dot_v1_dot_leaderboard__pb2.GetGameTimeRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_leaderboard__pb2.GetGameTimeResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -159,6 +176,33 @@ class GameService:
             '/arena.v1.GameService/ExportGames',
             arena_dot_v1_dot_leaderboard__pb2.ExportGamesRequest.SerializeToString,
             arena_dot_v1_dot_leaderboard__pb2.ExportGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetGameTime(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.GameService/GetGameTime',
+            arena_dot_v1_dot_leaderboard__pb2.GetGameTimeRequest.SerializeToString,
+            arena_dot_v1_dot_leaderboard__pb2.GetGameTimeResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -55,12 +55,16 @@ class GameServiceStub:
     def __new__(cls, channel: _aio.Channel) -> GameServiceAsyncStub: ...
     ExportGames: _grpc.UnaryStreamMultiCallable[_leaderboard_pb2.ExportGamesRequest, _leaderboard_pb2.ExportGamesResponse]
     """The games of a tournament, in the order of the schedule, as .rvg texts."""
+    GetGameTime: _grpc.UnaryUnaryMultiCallable[_leaderboard_pb2.GetGameTimeRequest, _leaderboard_pb2.GetGameTimeResponse]
+    """Where the time of a finished game went, and why a seat lost it."""
 
 @_typing.type_check_only
 class GameServiceAsyncStub(GameServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     ExportGames: _aio.UnaryStreamMultiCallable[_leaderboard_pb2.ExportGamesRequest, _leaderboard_pb2.ExportGamesResponse]  # type: ignore[assignment]
     """The games of a tournament, in the order of the schedule, as .rvg texts."""
+    GetGameTime: _aio.UnaryUnaryMultiCallable[_leaderboard_pb2.GetGameTimeRequest, _leaderboard_pb2.GetGameTimeResponse]  # type: ignore[assignment]
+    """Where the time of a finished game went, and why a seat lost it."""
 
 class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
@@ -70,6 +74,14 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_leaderboard_pb2.ExportGamesResponse], _abc.AsyncIterator[_leaderboard_pb2.ExportGamesResponse]]:
         """The games of a tournament, in the order of the schedule, as .rvg texts."""
+
+    @_abc_1.abstractmethod
+    def GetGameTime(
+        self,
+        request: _leaderboard_pb2.GetGameTimeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_leaderboard_pb2.GetGameTimeResponse, _abc.Awaitable[_leaderboard_pb2.GetGameTimeResponse]]:
+        """Where the time of a finished game went, and why a seat lost it."""
 
 def add_GameServiceServicer_to_server(servicer: GameServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 

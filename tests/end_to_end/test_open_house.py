@@ -79,6 +79,35 @@ def test_the_commitments_a_bot_kept_are_those_in_the_records(played: House, expo
     assert kept == mine
 
 
+def test_the_time_of_every_question_of_a_game_can_be_looked_up(played: House) -> None:
+    done = played.cli("game", "time", "cup-0001/1", "--json")
+    found = json.loads(done.stdout)
+    assert len(found["questions"]) > 10
+    for one in found["questions"]:
+        assert one["charged"] == pytest.approx(max(0.0, one["wire"] - one["platform"] - one["network"]), abs=3e-6)
+    last = {one["seat"]: one["left"] for one in found["questions"]}
+    spent = {seat: sum(one["charged"] for one in found["questions"] if one["seat"] == seat) for seat in last}
+    asked = {seat: sum(one["seat"] == seat for one in found["questions"]) for seat in last}
+    assert last == pytest.approx({seat: 20 + asked[seat] - spent[seat] for seat in last}, abs=1e-3)
+
+
+def test_the_time_of_a_game_is_shown_as_a_table(played: House) -> None:
+    done = played.cli("game", "time", "cup-0001-1.rvg", "--seat", "0")
+    assert done.returncode == 0, done.stderr
+    assert "cup-0001/1, clock 20+1/5" in done.stdout
+    assert "charged" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("game", "complaint"),
+    [("cup-0001/4", "no game cup-0001/4"), ("dinner-0001/0", "no game dinner"), ("cup", "write MATCH/GAME")],
+)
+def test_a_game_that_is_not_there_has_no_time(played: House, game: str, complaint: str) -> None:
+    done = played.cli("game", "time", game)
+    assert done.returncode != 0
+    assert complaint in done.stderr
+
+
 def test_the_leaderboard_is_a_function_of_the_results_in_any_order(played: House) -> None:
     found = json.loads(played.cli("leaderboard", "--tournament", "cup", "--json").stdout)
     store = Store.open(f"sqlite:///{played.folder / 'data' / 'arena.db'}")
