@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from types import TracebackType
 from typing import Self
@@ -19,6 +20,7 @@ from arena.store.ids import WorkerId
 from workers.tools import Tools
 
 AT_ONCE = 2  # suspects in play
+LOOK = 5.0  # seconds between two looks whether one was declared dead
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
 
@@ -52,15 +54,18 @@ class Suspects:
     def _watch(self, batch: str, match: str, absent: Sequence[str], began: threading.Event) -> None:
         """The process ends with the thread that started it, hence this thread waits for it."""
         try:
-            worker = work.sign_on(self._tools.store, f"{self._tools.name} alone", at=time.time())
+            worker = work.sign_on(self._tools.store, work.alone_name(self._tools.name), at=time.time())
             job = json.dumps({"worker": worker, "batch": batch, "match": match, "absent": list(absent)})
             log.info("match under suspicion plays alone", match=match)
             process = subprocess.Popen([sys.executable, "-m", "workers.alone"], stdin=subprocess.PIPE)
             self._running[threading.current_thread()] = process
             began.set()
-            process.communicate(job.encode())
-            if process.returncode:
-                cause = ending(process.returncode)
+            _tell(process, job)
+            while (code := _exit_code(process)) is None:
+                if not work.is_running(self._tools.store, WorkerId(worker)):
+                    process.kill()  # it hung, and its match was taken back
+            if code:
+                cause = ending(code)
                 log.error("match ended its worker", match=match, cause=cause)
                 work.lose(self._tools.store, WorkerId(worker), at=time.time(), cause=cause)
         except ArenaError as error:  # the sweeper finds the worker's counter standing still
@@ -69,6 +74,20 @@ class Suspects:
             self._running.pop(threading.current_thread(), None)
             began.set()
             self._free.release()
+
+
+def _tell(process: subprocess.Popen[bytes], job: str) -> None:
+    """Hand a process its job; one that ended before shows that by its exit code."""
+    if process.stdin is not None:
+        with suppress(BrokenPipeError), process.stdin as pipe:
+            pipe.write(job.encode())
+
+
+def _exit_code(process: subprocess.Popen[bytes]) -> int | None:
+    try:
+        return process.wait(LOOK)
+    except subprocess.TimeoutExpired:
+        return None
 
 
 def ending(code: int) -> str:

@@ -13,8 +13,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from arena.cli.folders import made
 from arena.cli.tree import Part, Tree
 from arena.config.settings import Settings, refuse_unsafe
-from arena.desk import access
-from arena.errors import Conflict, Unavailable
+from arena.desk import access, work
+from arena.errors import ArenaError, Conflict, Unavailable
 from arena.jobs.connection import connect
 from arena.jobs.server import Server, start_server
 from arena.store.engine import Store
@@ -24,6 +24,7 @@ from arena.wire.channel import open_plain_channel
 
 HOUSE = "arena"  # the owner of our own workers
 START = 30.0  # seconds for the gateway to answer
+WORKERS = "workers"  # the module of a worker process
 DRAIN = 40.0  # seconds for open matches of a worker
 
 
@@ -33,6 +34,7 @@ class House:
 
     chosen: Settings
     tree: Tree
+    store: Store
     redis_url: str = field(repr=False)
     embedded: Server | None = None
 
@@ -52,7 +54,13 @@ class House:
             say("Redis ended; starting it again on its data")
             lost = self.embedded
             self.embedded = start_server(self.chosen.data / "redis", port=lost.port, password=lost.password)
-        self.tree.mend(say)
+        self.tree.mend(say, self._fell)
+
+    def _fell(self, part: Part) -> None:
+        """A worker has ended: others take its matches now, not only when it has been silent for long."""
+        if part.module == WORKERS and part.process is not None:
+            with suppress(ArenaError):  # then the sweeper finds them
+                work.lose_named(self.store, work.process_name(part.process.pid), at=time.time())
 
 
 @contextmanager
@@ -70,7 +78,7 @@ def running(chosen: Settings, say: Callable[[str], None], log: Path | None = Non
         url = server.url if server else str(chosen.redis_url and chosen.redis_url.get_secret_value())
         connect(url).close()
         token = stack.enter_context(_worker_token(store)) if chosen.tokens else ""
-        house = House(chosen, Tree(_parts(chosen, url, token), log), url, server)
+        house = House(chosen, Tree(_parts(chosen, url, token), log), store, url, server)
         stack.callback(_stop_redis, house)
         stack.callback(house.tree.kill)
         house.tree.start()
@@ -102,7 +110,7 @@ def _parts(chosen: Settings, redis_url: str, token: str) -> list[Part]:
     parts += [Part("web page", "arena.web", common, patience=5.0)]
     for number in range(chosen.workers):
         environment = {**common, "ARENA_TOKEN": token}
-        parts.append(Part(f"worker {number + 1}", "workers", environment, patience=DRAIN))
+        parts.append(Part(f"worker {number + 1}", WORKERS, environment, patience=DRAIN))
     return parts
 
 

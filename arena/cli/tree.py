@@ -47,8 +47,8 @@ class Tree:
         for part in self._parts:
             self._spawn(part)
 
-    def mend(self, say: Callable[[str], None]) -> None:
-        """Bring back what has fallen; raises Unavailable when a part cannot run at all."""
+    def mend(self, say: Callable[[str], None], fell: Callable[[Part], None]) -> None:
+        """Bring back what has fallen, and tell of it; raises Unavailable when a part cannot run at all."""
         for part in self._parts:
             if part.runs:
                 part.fallen_at = 0.0
@@ -57,6 +57,7 @@ class Tree:
             elif not part.fallen_at:
                 part.fallen_at = time.monotonic()
                 say(f"{part.name} ended with code {part.process.returncode if part.process else '?'}; starting again")
+                fell(part)
             elif time.monotonic() - part.fallen_at >= PAUSE:
                 self._spawn(part)
 

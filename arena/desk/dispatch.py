@@ -5,16 +5,19 @@ from dataclasses import dataclass, field
 from uuid import uuid4
 
 from arena.desk.tournaments import spec_from_json
+from arena.desk.work import parent_name
 from arena.lobby.presence import Roll
 from arena.store import attempts, matches, tournaments, workers
 from arena.store.engine import Store
 from arena.store.ids import BotId, MatchId, WorkerId
 from arena.store.kinds import AttemptEnd, TournamentState
 from arena.store.matches import Match
+from arena.store.workers import Worker
 
 BATCH = 60  # matches in one job
 LOOK = 2000  # pending matches looked at in one round
 SILENCE = 10.0  # seconds a worker's counter may stand still
+HUNG = "its worker stood still for 10 s"
 STALE = 25.0  # seconds a match may stay queued once no job is waiting
 REST = 20.0  # seconds at most before a match that was handed back is tried again
 
@@ -121,7 +124,8 @@ def sweep(store: Store, *, watch: Watch, now: float, at: float) -> tuple[Watch, 
     silent = [worker for worker, (_, since) in counters.items() if now - since >= SILENCE]
     with store.reading() as tx:
         lost = attempts.orphaned(tx, silent)
-    taken = [attempt.match_id for attempt in lost if _take_back(store, attempt, at)]
+    causes = _causes(seen, frozenset(silent))
+    taken = [one.match_id for one in lost if _take_back(store, one, at, causes.get(one.worker_id, ""))]
     for worker in silent:
         with store.writing() as tx:
             workers.stop(tx, worker, at=at)
@@ -133,9 +137,17 @@ def _since(watch: Watch, worker: WorkerId, counter: int, now: float) -> tuple[in
     return known if known is not None and known[0] == counter else (counter, now)
 
 
-def _take_back(store: Store, attempt: attempts.Attempt, at: float) -> bool:
+def _causes(seen: Sequence[Worker], silent: Collection[WorkerId]) -> Mapping[WorkerId, str]:
+    """Why a worker that played one match alone is silent, where its parent is well: that match holds it up."""
+    well = {one.name for one in seen if one.id not in silent}
+    return {one.id: HUNG for one in seen if one.id in silent and parent_name(one.name) in well}
+
+
+def _take_back(store: Store, attempt: attempts.Attempt, at: float, cause: str) -> bool:
     with store.writing() as tx:
-        return attempts.give_back(tx, attempt.match_id, attempt=attempt.number, at=at, outcome=AttemptEnd.LOST)
+        return attempts.give_back(
+            tx, attempt.match_id, attempt=attempt.number, at=at, outcome=AttemptEnd.LOST, cause=cause
+        )
 
 
 def reissue_lost(store: Store, *, at: float) -> int:

@@ -79,8 +79,8 @@ def give_back(
 ) -> bool:
     """True if that attempt was still the current one and the match waits again (or is cancelled with its event).
 
-    Lost and returned attempts are followed from their log; after a void one the match starts afresh. One that ended
-    `KILLS` workers which played nothing else, and got nowhere, is parked with the cause (DESIGN §5).
+    Lost and returned attempts are followed from their log; after a void one the match starts afresh. One that was
+    seen to end, by a `cause`, `KILLS` workers which played nothing else, and got nowhere, is parked (DESIGN §5).
     """
     unused = 1 if outcome is AttemptEnd.RETURNED else 0  # a drain is not the match's fault
     starts = case((_MATCH.starts > unused, _MATCH.starts - unused), else_=0)
@@ -94,7 +94,7 @@ def give_back(
         return False
     if outcome is AttemptEnd.VOID:
         log.forget(tx, match_id)
-    if outcome is not AttemptEnd.RETURNED:
+    if outcome is not AttemptEnd.RETURNED and cause:
         _suspect(tx, match_id, attempt, cause, at)
     return True
 
@@ -183,7 +183,7 @@ def _suspect(tx: Connection, match_id: MatchId, attempt: int, cause: str, at: fl
     counted = (_MATCH.id == match_id) & (_MATCH.starts > 0) & alone
     killed = update(schema.match).where(counted).values(kills=_MATCH.kills + 1).returning(_MATCH.kills)
     if (tx.scalar(killed) or 0) >= KILLS:
-        insert_once(tx, schema.parked, [{"match_id": match_id, "cause": cause or "cause unknown", "at": at}])
+        insert_once(tx, schema.parked, [{"match_id": match_id, "cause": cause, "at": at}])
 
 
 def _add(tx: Connection, attempt: Attempt) -> None:

@@ -90,7 +90,7 @@ def test_a_result_takes_the_log_with_it(store: Store) -> None:
 def test_progress_forgets_starts_and_kills(store: Store) -> None:
     with store.writing() as tx:
         hall.set_up(tx)
-        _lost(tx, 1, alone=True)
+        _lost(tx, 1, alone=True, cause="signal 9")
         hall.claimed(tx)
         match = matches.match(tx, match_id(0))
         assert match is not None
