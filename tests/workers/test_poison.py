@@ -1,4 +1,4 @@
-"""A match that ends every worker that plays it is found out and parked; those that shared a worker with it are not."""
+"""A match that ends every worker that plays it is found out and parked; those that shared one with it are not."""
 
 from pathlib import Path
 
