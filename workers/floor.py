@@ -17,6 +17,7 @@ from arena.desk import work
 from arena.errors import ArenaError
 from arena.lobby.presence import Present, Roll
 from arena.remote.switchboard import Switchboard
+from arena.store.attempts import Attempt
 from arena.store.ids import BotId, MatchId, WorkerId
 from workers.journal import Journal
 from workers.match import Hands, Seating, play_match
@@ -26,7 +27,8 @@ AT_ONCE = 200  # matches in play
 STARTING = (
     15.0  # seconds without a start after which the matches of a batch that wait go back, to be handed out again
 )
-LOOK = 0.5  # seconds between two looks into the lobby
+AT_A_TIME = 20  # interrupted matches taken over in one round, so that the other workers get some
+LOOK = 0.5  # seconds between two looks into the lobby, and for interrupted matches
 POLL = 0.1  # seconds between two looks at who is free
 BEAT = 2.0  # seconds between two beats of the worker's counter
 DRAIN = 30.0  # seconds that open matches get to end before they are handed over
@@ -55,6 +57,7 @@ class Floor:
     def __init__(self, tools: Tools, worker: WorkerId | None = None) -> None:
         self._tools = tools
         self._given = worker
+        self._is_guest = worker is not None  # with a row of its own for one match
         self._loop: asyncio.AbstractEventLoop = uvloop.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="floor")
         self._playing: dict[asyncio.Task[None], tuple[BotId, ...]] = {}
@@ -98,7 +101,8 @@ class Floor:
         self._hands = Hands(Switchboard(self._tools.shown), Journal(self._tools.store))
         await self._sign_on()
         await self._look()
-        self._rounds = (asyncio.create_task(self._looking()), asyncio.create_task(self._beating()))
+        rounds = (self._looking(), self._beating(), self._taking_over())
+        self._rounds = tuple(asyncio.create_task(one) for one in rounds)
 
     async def _close(self) -> None:
         """Let matches end for a while, hand over the rest, and sign off."""
@@ -185,10 +189,13 @@ class Floor:
             if not await asyncio.to_thread(work.is_waiting, store, match, batch.id):
                 del waiting[match]
             return False
-        task = asyncio.create_task(play_match(self._tools, self._hands, Seating(attempt, here)))
-        self._playing[task] = waiting.pop(match)
-        task.add_done_callback(self._done)
+        self._play(attempt, waiting.pop(match), here)
         return True
+
+    def _play(self, attempt: Attempt, bots: tuple[BotId, ...], here: Mapping[BotId, Present]) -> None:
+        task = asyncio.create_task(play_match(self._tools, self._hands, Seating(attempt, here)))
+        self._playing[task] = bots
+        task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         del self._playing[task]
@@ -202,6 +209,22 @@ class Floor:
             del waiting[match]
         if unready:
             await asyncio.to_thread(work.put_back, self._tools.store, batch.id, unready, at=time.time())
+
+    async def _taking_over(self) -> None:
+        """Go on with games that others left; Redis has no part in it."""
+        while True:
+            await asyncio.sleep(LOOK)
+            room = min(AT_A_TIME, AT_ONCE - len(self._playing))
+            if self._is_guest or self.closing or not self._roll.doors or room <= 0:
+                continue
+            try:
+                taken = await asyncio.to_thread(work.take_over, self._tools.store, self.worker, room, at=time.time())
+            except ArenaError as error:
+                log.warning("no game taken over", reason=str(error))
+                continue
+            for attempt, bots in taken.items():
+                log.info("game taken over", match=attempt.match_id, attempt=attempt.number)
+                self._play(attempt, bots, self._here(bots))
 
     async def _looking(self) -> None:
         """Follow the lobby while Redis answers; without it, what was seen last holds."""

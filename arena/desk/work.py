@@ -101,6 +101,25 @@ def claim(
         return attempts.claim(tx, match, offer=offer, capacities=capacities)
 
 
+def take_over(
+    store: Store, worker: WorkerId, most: int, *, at: float
+) -> Mapping[attempts.Attempt, tuple[BotId, ...]]:
+    """Attempts at matches that were interrupted in the middle of a game, with their bots, whose seats they kept."""
+    with store.reading() as tx:
+        found = matches.interrupted(tx, most)  # seldom any, hence without a lock
+    claimed = ((_claimed(store, match.id, worker, at), match.bots) for match in found)
+    return {attempt: bots for attempt, bots in claimed if attempt is not None}
+
+
+def _claimed(store: Store, match: MatchId, worker: WorkerId, at: float) -> attempts.Attempt | None:
+    secret = secrets.token_bytes(32)
+    offer = Offer(worker, secret, deal.commitment(secret, match), at)
+    with store.writing() as tx:
+        if not matches.queue(tx, [match], batch=f"over {worker}", at=at):
+            return None  # another one was faster
+        return attempts.claim(tx, match, offer=offer, capacities={})
+
+
 def is_waiting(store: Store, match: MatchId, batch: str) -> bool:
     """Whether a match is still queued in this batch; else another worker has it, or it will not be played."""
     with store.reading() as tx:

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, case, delete, exists, func, se
 from arena.store import log, schema
 from arena.store.ids import BotId, MatchId, WorkerId
 from arena.store.kinds import AttemptEnd, MatchState, TournamentState
+from arena.store.matches import is_interrupted
 from arena.store.results import missing
 from arena.store.sql import insert_once
 
@@ -57,13 +58,14 @@ class Parked:
     at: float
 
 
+NOBODYS = MatchId("")
 KILLS = 3  # workers that a match may end while they play nothing else
 
 
 def claim(tx: Connection, match_id: MatchId, *, offer: Offer, capacities: Mapping[BotId, int]) -> Attempt | None:
     """The next attempt at a queued match, if every bot has room for one more (a bot not named has), else None."""
     limited = _hold_bots(tx, match_id, capacities)
-    playing = _playing(tx, limited)
+    playing = _playing(tx, limited, without=match_id)
     if any(playing.get(bot, 0) >= capacities[bot] for bot in limited):
         return None
     number = _start(tx, match_id, offer)
@@ -133,7 +135,7 @@ def orphaned(tx: Connection, worker_ids: Collection[WorkerId]) -> tuple[Attempt,
 
 
 def busy(tx: Connection) -> Mapping[BotId, int]:
-    """How many running matches each bot is in; a bot that plays none is left out."""
+    """How many matches each bot is in, running or interrupted in a game; a bot that plays none is left out."""
     return _playing(tx, None)
 
 
@@ -145,13 +147,14 @@ def _hold_bots(tx: Connection, match_id: MatchId, capacities: Collection[BotId])
     return tuple(tx.scalars(rows.with_for_update(key_share=True)))
 
 
-def _playing(tx: Connection, bots: Collection[BotId] | None) -> Mapping[BotId, int]:
+def _playing(tx: Connection, bots: Collection[BotId] | None, without: MatchId = NOBODYS) -> Mapping[BotId, int]:
+    """A game that was interrupted keeps its seats: its bots have it open, and it goes on before others begin."""
     matches = func.count(_SEAT.match_id.distinct())
     rows = select(_SEAT.bot_id, matches).join(schema.match, _MATCH.id == _SEAT.match_id)
-    rows = rows.where(_MATCH.state == MatchState.RUNNING).group_by(_SEAT.bot_id)
+    rows = rows.where((_MATCH.state == MatchState.RUNNING) | is_interrupted(), _MATCH.id != without)
     if bots is not None:
         rows = rows.where(_SEAT.bot_id.in_(bots))
-    return {row[0]: row[1] for row in tx.execute(rows)}
+    return {row[0]: row[1] for row in tx.execute(rows.group_by(_SEAT.bot_id))}
 
 
 def _start(tx: Connection, match_id: MatchId, offer: Offer) -> int | None:

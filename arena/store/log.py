@@ -45,6 +45,8 @@ def append(tx: Connection, entries: Sequence[Entry]) -> frozenset[tuple[MatchId,
     ]
     if rows:
         insert_once(tx, schema.log_entry, rows, key=("match_id", "game_index", "number"))  # again after a lost commit
+        if begun := {row["match_id"] for row in rows if row["number"] == 0}:
+            tx.execute(update(schema.match).where(_MATCH.id.in_(sorted(begun))).values(begun=True))
         suspects = [match for (match, _), starts in current.items() if starts]
         if suspects:
             tx.execute(update(schema.match).where(_MATCH.id.in_(suspects)).values(starts=0, kills=0))
@@ -58,11 +60,13 @@ def entries(tx: Connection, match_id: MatchId, game_index: int) -> tuple[bytes, 
 
 
 def forget(tx: Connection, match_id: MatchId, game_index: int | None = None) -> None:
-    """Drop the log of a game that has its result, or of all games of a match that starts afresh."""
+    """Drop the log of a game that has its result, or of all games of a match that starts afresh: nothing of it is
+    under way then, as the games of a match are played one after the other."""
     chosen = _LOG.match_id == match_id
     if game_index is not None:
         chosen &= _LOG.game_index == game_index
     tx.execute(delete(schema.log_entry).where(chosen))
+    tx.execute(update(schema.match).where(_MATCH.id == match_id).values(begun=False))
 
 
 def _current(tx: Connection, asked: set[tuple[MatchId, int]]) -> Mapping[tuple[MatchId, int], int]:

@@ -11,6 +11,7 @@ from arena.store.ids import BotId, MatchId, TournamentId
 from arena.store.kinds import MatchState, TournamentState
 from arena.store.sql import insert_once
 
+TRUST = 1  # claims that may bring a game under way no further before it must be played alone
 _MATCH = schema.match.c
 _SEAT = schema.match_seat.c
 
@@ -18,7 +19,7 @@ _SEAT = schema.match_seat.c
 @dataclass(frozen=True, slots=True)
 class Match:
     """A group of `players` games of the same bots; `starts` counts the claims without progress, `kills` those of them
-    that ended a worker which played nothing else."""
+    that ended a worker which played nothing else; `begun` while a game of it is under way."""
 
     id: MatchId
     tournament_id: TournamentId
@@ -30,6 +31,7 @@ class Match:
     state_at: float
     starts: int
     kills: int
+    begun: bool
     bots: tuple[BotId, ...]
 
 
@@ -68,14 +70,27 @@ def waiting(
     tournament_id: TournamentId | None = None,
     without: Collection[BotId] = (),
 ) -> tuple[Match, ...]:
-    """Pending matches of running tournaments in number order, leaving out those with a bot in `without`."""
+    """Pending matches of running tournaments in number order, leaving out those with a bot in `without`, and those
+    that workers take over by themselves."""
     free = (_MATCH.state == MatchState.PENDING) & _in_running_tournament() & ~_is_parked()
-    rows = select(schema.match).where(free)
+    rows = select(schema.match).where(free, ~_can_be_taken_over())
     if tournament_id is not None:
         rows = rows.where(_MATCH.tournament_id == tournament_id)
     if without:
         rows = rows.where(~exists().where(_SEAT.match_id == _MATCH.id, _SEAT.bot_id.in_(without)))
     return _matches(tx, rows.order_by(_MATCH.number, _MATCH.id).limit(limit).subquery())
+
+
+def interrupted(tx: Connection, limit: int) -> tuple[Match, ...]:
+    """Matches with a game under way that nobody referees, which any worker may take over."""
+    rows = select(schema.match).where(_can_be_taken_over(), _in_running_tournament(), ~_is_parked())
+    return _matches(tx, rows.order_by(_MATCH.state_at, _MATCH.id).limit(limit).subquery())
+
+
+def is_interrupted() -> ColumnElement[bool]:
+    """Whether a match stopped in the middle of a game, which is to go on."""
+    waits = _MATCH.state.in_((MatchState.PENDING, MatchState.QUEUED))
+    return _MATCH.begun & waits & _in_running_tournament() & ~_is_parked()
 
 
 def queue(tx: Connection, match_ids: Collection[MatchId], *, batch: str, at: float) -> tuple[MatchId, ...]:
@@ -132,6 +147,10 @@ def _matches(tx: Connection, chosen: Subquery) -> tuple[Match, ...]:
 def _in_running_tournament() -> ColumnElement[bool]:
     tournament = schema.tournament.c
     return exists().where(tournament.id == _MATCH.tournament_id, tournament.state == TournamentState.RUNNING)
+
+
+def _can_be_taken_over() -> ColumnElement[bool]:
+    return (_MATCH.state == MatchState.PENDING) & (_MATCH.starts <= TRUST) & _MATCH.begun
 
 
 def _is_parked() -> ColumnElement[bool]:

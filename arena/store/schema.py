@@ -115,12 +115,14 @@ match = Table(
     moment("state_at"),
     counter("starts"),
     counter("kills"),
+    Column("begun", Boolean, nullable=False, server_default=text("false")),
     UniqueConstraint("tournament_id", "number"),
     CheckConstraint("players BETWEEN 2 AND 5", name="table_size"),
     CheckConstraint("attempt >= 0 AND starts >= 0", name="counts"),
     CheckConstraint("state <> 'queued' OR batch IS NOT NULL", name="queued_in_a_batch"),
     Index(None, "state", "number"),
     Index(None, "tournament_id", "state"),
+    partial_index("ix_match_begun", "id", where=text("begun")),
 )
 
 match_seat = Table(

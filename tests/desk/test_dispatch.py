@@ -12,6 +12,7 @@ from arena.store import attempts, matches
 from arena.store.engine import Store
 from arena.store.ids import MatchId
 from arena.store.kinds import AttemptEnd, MatchState, TournamentState
+from arena.store.log import Entry
 from tests.desk.rooms import bot_id, opened, roll
 
 
@@ -204,3 +205,52 @@ def test_a_batch_sees_when_a_match_is_no_longer_its_own(store: Store) -> None:
     assert not work.is_waiting(store, found.id, "another")
     desk.claimed()
     assert not work.is_waiting(store, found.id, batch)
+
+
+def interrupted(desk: Desk) -> attempts.Attempt:
+    """The first match, left in the middle of its first game by a worker that fell."""
+    assert desk.issue(roll(desk.store)) == 6
+    attempt = desk.claimed()
+    work.keep(desk.store, [Entry(attempt.match_id, 0, 0, attempt.number, b"began")])
+    assert work.lose_named(desk.store, "w", at=2.0) == 1
+    return attempt
+
+
+def test_a_game_interrupted_by_its_workers_end_is_taken_over_by_one_worker_without_a_queue(store: Store) -> None:
+    opened(store)
+    desk = Desk(store)
+    left = interrupted(desk)
+    assert desk.issue(roll(store), at=100.0) == 0
+    heirs = [work.sign_on(store, name, at=3.0) for name in ("x", "y")]
+    taken = [work.take_over(store, heir, 20, at=4.0) for heir in heirs]
+    assert [[(one.match_id, one.number, one.origin) for one in found] for found in taken] == [
+        [(left.match_id, 2, left.number)],
+        [],
+    ]
+    assert desk.state(left.match_id) is MatchState.RUNNING
+
+
+def test_an_interrupted_game_keeps_the_seats_of_its_bots(store: Store) -> None:
+    opened(store)
+    desk = Desk(store)
+    left = interrupted(desk)
+    found = work.bots_of(store, [f"cup-{number:04d}" for number in range(6)])
+    mates = frozenset(found[left.match_id])
+    capacities = dict.fromkeys(mates, 1)
+    worker = work.sign_on(store, "w", at=3.0)
+    rivals = [match for match, seated in found.items() if match != left.match_id and mates & {*seated}]
+    assert [work.claim(store, one, worker, capacities=capacities, at=4.0) for one in rivals] == [None] * len(rivals)
+    assert len(work.take_over(store, worker, 20, at=5.0)) == 1
+
+
+def test_a_game_that_two_more_workers_did_not_get_on_with_is_played_alone(store: Store) -> None:
+    opened(store)
+    desk = Desk(store)
+    left = interrupted(desk)
+    for name in ("x", "y"):
+        worker = work.sign_on(store, name, at=3.0)
+        assert work.take_over(store, worker, 20, at=4.0)
+        work.lose(store, worker, at=5.0)
+    assert not work.take_over(store, work.sign_on(store, "z", at=6.0), 20, at=6.0)
+    assert desk.issue(roll(store), at=100.0) == 1
+    assert desk.alone == [left.match_id]

@@ -27,7 +27,7 @@ REFUSED = {
     "unknown attempt": "UPDATE game SET attempt = 7",
     "result that agrees with itself": "INSERT INTO alarm VALUES (1, 'match-0', 0, 'a', 'a', 1, NULL, NULL)",
     "two open attempts": "INSERT INTO attempt VALUES ('match-0', 2, 'worker-0', 'x', 'c', 1, NULL, NULL, 1, false)",
-    "same number twice": "INSERT INTO match VALUES ('m', 'event', 0, 2, 'pending', 0, NULL, 1, 0, 0)",
+    "same number twice": "INSERT INTO match VALUES ('m', 'event', 0, 2, 'pending', 0, NULL, 1, 0, 0, false)",
 }
 
 

@@ -22,6 +22,9 @@ down_revision = "0001"
 def upgrade() -> None:
     """Adds columns to what is there, and the new tables."""
     op.add_column("match", number("kills", default="0"))
+    op.add_column("match", sa.Column("begun", sa.Boolean, nullable=False, server_default=sa.text("false")))
+    begun = sa.text("begun")
+    op.create_index("ix_match_begun", "match", ["id"], sqlite_where=begun, postgresql_where=begun)
     op.add_column("attempt", number("origin", default="0"))
     op.add_column("attempt", sa.Column("alone", sa.Boolean, nullable=False, server_default=sa.text("false")))
     op.add_column("game", sa.Column("ledger", sa.LargeBinary))
