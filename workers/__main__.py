@@ -10,7 +10,7 @@ import structlog
 
 from arena.config.logs import set_up_logs
 from arena.config.settings import Settings, settings
-from arena.desk import work
+from arena.desk import staff
 from arena.errors import ArenaError, BadInput
 from arena.jobs.connection import connect
 from arena.jobs.queue import QueueName
@@ -43,7 +43,7 @@ def equipped(chosen: Settings) -> Iterator[tuple[Tools, redis.Redis]]:
     """What a worker works with, and its Redis; raises a named error when one of them is missing."""
     if chosen.redis_url is None:
         raise BadInput("a worker needs the Redis of its arena: set ARENA_REDIS_URL (`arena up` does it for you)")
-    name = work.process_name(os.getpid())
+    name = staff.process_name(os.getpid())
     with Store.open(chosen.database) as store:
         check(store)
         connection = connect(chosen.redis_url.get_secret_value())

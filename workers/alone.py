@@ -14,7 +14,8 @@ from arena.errors import ArenaError
 from arena.leash import leash
 from arena.store.ids import BotId, WorkerId
 from workers.__main__ import equipped
-from workers.floor import Batch, Floor
+from workers.floor import Floor
+from workers.starting import Batch
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
 

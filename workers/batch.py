@@ -6,7 +6,8 @@ from contextlib import contextmanager
 
 from arena.desk import work
 from arena.store.ids import BotId
-from workers.floor import FLOOR, Batch, Floor
+from workers.floor import FLOOR, Floor
+from workers.starting import Batch
 from workers.suspects import SUSPECTS
 from workers.tools import TOOLS
 
@@ -28,7 +29,7 @@ def _closing(floor: Floor) -> Iterator[Floor]:
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
 
     def close(number: int, _frame: object) -> None:
-        floor.closing = True
+        floor.close()
         handler = before[signal.Signals(number)]
         if callable(handler):
             handler(number, None)

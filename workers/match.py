@@ -14,11 +14,13 @@ from arena.contest.record import Head, Record, recorded, rules_tag
 from arena.desk import work
 from arena.desk.work import Assignment, Player, Report
 from arena.errors import ArenaError, Unavailable
-from arena.game.deal import commitment
+from arena.game.deal import commitment, game_secret
 from arena.lobby.presence import Present
 from arena.remote import table
+from arena.remote.sitting import Chair, Gone, PlatformFault, Sitting
 from arena.remote.switchboard import Switchboard, seated
-from arena.remote.table import Chair, Gone, PlatformFault, Sitting, Standing, dropped, left, revealed
+from arena.remote.table import Standing
+from arena.remote.telling import dropped, left, revealed
 from arena.store.attempts import Attempt
 from arena.store.ids import BotId, VersionId
 from arena.store.kinds import AttemptEnd
@@ -141,7 +143,7 @@ def _sitting(assignment: Assignment, index: int, players: tuple[Player, ...], he
         index=index,
         rules=assignment.rules,
         control=assignment.control,
-        secret=work.game_secret(assignment, index),
+        secret=game_secret(assignment.secret, index),
         chairs=tuple(Chair(player.bot, player.name, player.version) for player in players),
         no_show="did not show up within the no-show limit",
         log=heard,

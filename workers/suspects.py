@@ -14,7 +14,7 @@ from typing import Self
 
 import structlog
 
-from arena.desk import work
+from arena.desk import staff
 from arena.errors import ArenaError
 from arena.store.ids import WorkerId
 from workers.tools import Tools
@@ -54,7 +54,7 @@ class Suspects:
     def _watch(self, batch: str, match: str, absent: Sequence[str], began: threading.Event) -> None:
         """The process ends with the thread that started it, hence this thread waits for it."""
         try:
-            worker = work.sign_on(self._tools.store, work.alone_name(self._tools.name), at=time.time())
+            worker = staff.sign_on(self._tools.store, staff.alone_name(self._tools.name), at=time.time())
             job = json.dumps({"worker": worker, "batch": batch, "match": match, "absent": list(absent)})
             log.info("match under suspicion plays alone", match=match)
             process = subprocess.Popen([sys.executable, "-m", "workers.alone"], stdin=subprocess.PIPE)
@@ -62,12 +62,12 @@ class Suspects:
             began.set()
             _tell(process, job)
             while (code := _exit_code(process)) is None:
-                if not work.is_running(self._tools.store, WorkerId(worker)):
+                if not staff.is_running(self._tools.store, WorkerId(worker)):
                     process.kill()  # it hung, and its match was taken back
             if code:
                 cause = ending(code)
                 log.error("match ended its worker", match=match, cause=cause)
-                work.lose(self._tools.store, WorkerId(worker), at=time.time(), cause=cause)
+                staff.lose(self._tools.store, WorkerId(worker), at=time.time(), cause=cause)
         except ArenaError as error:  # the sweeper finds the worker's counter standing still
             log.warning("suspect not watched to its end", match=match, reason=str(error))
         finally:

@@ -13,7 +13,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from arena.cli.folders import made
 from arena.cli.tree import Part, Tree
 from arena.config.settings import Settings, refuse_unsafe
-from arena.desk import access, work
+from arena.desk import access, staff
 from arena.errors import ArenaError, Conflict, Unavailable
 from arena.jobs.connection import connect
 from arena.jobs.server import Server, start_server
@@ -60,7 +60,7 @@ class House:
         """A worker has ended: others take its matches now, not only when it has been silent for long."""
         if part.module == WORKERS and part.process is not None:
             with suppress(ArenaError):  # then the sweeper finds them
-                work.lose_named(self.store, work.process_name(part.process.pid), at=time.time())
+                staff.lose_named(self.store, staff.process_name(part.process.pid), at=time.time())
 
 
 @contextmanager

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import uuid4
 
+from arena.desk.staff import parent_name
 from arena.desk.tournaments import spec_from_json
-from arena.desk.work import parent_name
 from arena.lobby.presence import Roll
 from arena.store import attempts, matches, tournaments, workers
 from arena.store.engine import Store

@@ -15,6 +15,11 @@ def commitment(secret: bytes, match: str) -> str:
     return hashlib.sha256(secret + match.encode()).hexdigest()
 
 
+def game_secret(match_secret: bytes, game: int) -> bytes:
+    """The secret of one game of a match, so that it can be revealed as soon as that game is over (docs/adr/0006)."""
+    return hashlib.sha256(match_secret + b"game" + game.to_bytes(4, "big")).digest()
+
+
 def deal(secret: bytes, match: str, game: int, nonces: Sequence[bytes] = ()) -> bytes:
     """SHA-256(secret ‖ match id ‖ game index as four bytes, high byte first ‖ nonces in bot order)."""
     return hashlib.sha256(secret + match.encode() + game.to_bytes(4, "big") + b"".join(nonces)).digest()

@@ -1,11 +1,12 @@
 """Who is connected and which question is open to whom: all state of a gateway, changed by plain calls in one loop."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 
 from arena.contest.referee import Reason
 from arena.gateway.absences import Absences
-from arena.gateway.parties import Line, Link, Seat, answered, dismiss, due, stale, tell_worker
+from arena.gateway.parties import Line, Link, Seat, about, answered, dismiss, due, stale, tell_worker
+from arena.gateway.seating import Seats
 from arena.gateway.stopwatch import Keeper, Stopwatch
 from arena.v1 import play_pb2 as pb
 from arena.v1 import seats_pb2 as seats
@@ -23,7 +24,7 @@ class Hall:
         self._keeper = keeper
         self._heard_after = heard_after
         self._lines: dict[str, Line] = {}
-        self._seats: dict[str, dict[str, Seat]] = {}
+        self._seats = Seats()
         self._away = Absences(grace, BACK, self._expire)
 
     @property
@@ -40,7 +41,7 @@ class Hall:
             dismiss(older, pb.GOODBYE_REASON_REPLACED, "a newer connection of this bot took over")
         self._away.returned(line.bot)
         self._lines[line.bot] = line
-        for seat in self._of(line.bot):
+        for seat in self._seats.of(line.bot):
             self._pursue(seat, again=True)
 
     def leave(self, line: Line) -> None:
@@ -48,7 +49,7 @@ class Hall:
         if self._lines.get(line.bot) is line:
             del self._lines[line.bot]
             self._away.lost(line.bot)
-            for seat in self._owing(line.bot):
+            for seat in self._seats.owing(line.bot):
                 if seat.told:
                     self._time(seat)
 
@@ -57,7 +58,7 @@ class Hall:
         if self._lines.get(line.bot) is not line:
             return
         for ready in request.readies:
-            seat = self._seat(line.bot, ready.game)
+            seat = self._seats.find(line.bot, ready.game)
             if seat is not None and not seat.ready:
                 self._answer(seat, answered(seat, ready=ready))
         for reply in request.replies:
@@ -68,7 +69,7 @@ class Hall:
 
     def garbled(self, line: Line, detail: str) -> None:
         """A bot sent what cannot be read: every question open to it is answered by that."""
-        owing = self._owing(line.bot) if self._lines.get(line.bot) is line else ()
+        owing = self._seats.owing(line.bot) if self._lines.get(line.bot) is line else ()
         for seat in owing:
             self._fault(seat, Reason.MALFORMED, detail)
         dismiss(line, pb.GOODBYE_REASON_MALFORMED, detail)
@@ -78,17 +79,17 @@ class Hall:
         if self._lines.get(line.bot) is not line:
             return
         for start in response.starts:
-            if seat := self._seat(line.bot, start.game):
+            if seat := self._seats.find(line.bot, start.game):
                 seat.told = True
                 self._time(seat)
         for ask in response.asks:
-            seat = self._seat(line.bot, ask.game)
+            seat = self._seats.find(line.bot, ask.game)
             if seat is not None and seat.question is not None and seat.number == ask.ask:
                 self._time(seat)
 
     def owes(self, line: Line) -> bool:
         """Whether an answer to a question or a GameStart is due from this bot."""
-        return bool(self._owing(line.bot))
+        return bool(self._seats.owing(line.bot))
 
     def dismiss_all(self, reason: pb.GoodbyeReason.ValueType, message: str, retry_after_ms: int) -> None:
         """Say goodbye to every bot: the gateway drains."""
@@ -102,7 +103,7 @@ class Hall:
         if down.HasField("start"):
             self._take_seat(link, down)
             return
-        seat = self._seat(down.bot, _game(down))
+        seat = self._seats.find(down.bot, about(down))
         if seat is None or seat.link is not link:
             return
         match down.WhichOneof("body"):
@@ -119,28 +120,18 @@ class Hall:
 
     def detach(self, link: Link) -> None:
         """A worker is gone: its seats wait for another one, with what their bots say meanwhile."""
-        for seat in [seat for games in self._seats.values() for seat in games.values() if seat.link is link]:
+        for seat in self._seats.served_by(link):
             seat.link = None
             self._keeper.loop.call_later(ORPHANED, self._abandon, seat)
 
     # Inside
 
-    def _seat(self, bot: str, game: str) -> Seat | None:
-        return self._seats.get(bot, {}).get(game)
-
-    def _of(self, bot: str) -> tuple[Seat, ...]:
-        return tuple(self._seats.get(bot, {}).values())
-
-    def _owing(self, bot: str) -> Iterable[Seat]:
-        """The bot's seats from which an answer is due."""
-        return tuple(seat for seat in self._of(bot) if seat.owes)
-
     def _take_seat(self, link: Link, down: seats.Down) -> None:
         """Seat a bot, or give a seat that is known to the worker which goes on with its game."""
-        seat = self._seat(down.bot, down.start.game)
+        seat = self._seats.find(down.bot, down.start.game)
         if seat is None:
             seat = Seat(down.bot, link, down.start, down.fence, down.version, told=down.ready, ready=down.ready)
-            self._seats.setdefault(down.bot, {})[down.start.game] = seat
+            self._seats.add(seat)
             self._pursue(seat, again=down.ready)
         elif down.fence >= seat.fence:
             seat.link, seat.fence = link, down.fence
@@ -154,7 +145,8 @@ class Hall:
         if seat.answered == ask.ask:
             self._tell_again(seat, ask.ask)
         else:
-            seat.question = ask
+            seat.stop()
+            seat.question, seat.ready = ask, True  # the worker has heard that it is ready, maybe elsewhere
             self._pursue(seat)
 
     def _tell_again(self, seat: Seat, number: int) -> None:
@@ -190,7 +182,7 @@ class Hall:
 
     def _abandon(self, seat: Seat) -> None:
         """No worker came for an orphaned seat."""
-        if seat.link is None and self._seat(seat.bot, seat.start.game) is seat:
+        if seat.link is None and self._seats.find(seat.bot, seat.start.game) is seat:
             self._close(seat, pb.GameOver(game=seat.start.game, detail=GIVEN_UP))
 
     def _close(self, seat: Seat, over: pb.GameOver) -> None:
@@ -200,18 +192,15 @@ class Hall:
             self._end_if_idle(line)
 
     def _remove(self, seat: Seat) -> None:
-        games = self._seats[seat.bot]
-        del games[seat.start.game]
-        if not games:
-            del self._seats[seat.bot]
-        _stop(seat)
+        self._seats.remove(seat)
+        seat.stop()
 
     def _end_if_idle(self, line: Line) -> None:
-        if line.leaving and not self._seats.get(line.bot):
+        if line.leaving and not self._seats.of(line.bot):
             dismiss(line, pb.GOODBYE_REASON_LEAVING, "all your games are over")
 
     def _replied(self, line: Line, reply: pb.Reply) -> None:
-        seat = self._seat(line.bot, reply.game)
+        seat = self._seats.find(line.bot, reply.game)
         question = seat.question if seat else None
         if seat is None or question is None or question.ask != reply.ask or seat.watch is None:
             if ack := stale(seat, reply):
@@ -238,7 +227,7 @@ class Hall:
 
     def _expire(self, bot: str) -> None:
         """A bot that is still away loses its open questions."""
-        for seat in self._owing(bot):
+        for seat in self._seats.owing(bot):
             self._fault(seat, Reason.DISCONNECT if seat.told else ABSENT, "connection lost")
 
     def _fault(self, seat: Seat, reason: str, detail: str) -> None:
@@ -246,7 +235,7 @@ class Hall:
 
     def _answer(self, seat: Seat, up: seats.Up) -> None:
         """Pass the one answer to what was due on to the worker."""
-        _stop(seat)
+        seat.stop()
         seat.answered, seat.answer = up.ask, up
         seat.question, seat.ready = None, True
         tell_worker(seat, up)
@@ -255,16 +244,3 @@ class Hall:
         if not line.outbox.put(part):
             self.leave(line)
             line.outbox.close()
-
-
-def _game(down: seats.Down) -> str:
-    """Which game a message other than a start is about."""
-    body = down.WhichOneof("body")
-    about = getattr(down, body) if body else ""
-    return about if isinstance(about, str) else str(about.game)
-
-
-def _stop(seat: Seat) -> None:
-    if seat.watch is not None:
-        seat.watch.stop()
-        seat.watch = None

@@ -61,6 +61,19 @@ class Seat:
         """The number of what is due."""
         return self.question.ask if self.question else SET_UP
 
+    def stop(self) -> None:
+        """Let no clock run."""
+        if self.watch is not None:
+            self.watch.stop()
+            self.watch = None
+
+
+def about(down: seats.Down) -> str:
+    """Which game a message other than a start is about."""
+    body = down.WhichOneof("body")
+    what = getattr(down, body) if body else ""
+    return what if isinstance(what, str) else str(what.game)
+
 
 def due(seat: Seat, *, again: bool) -> pb.PlayResponse:
     """What to tell the bot of a seat: the news, or everything `again` with the time that is left."""

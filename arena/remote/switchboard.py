@@ -10,7 +10,8 @@ import structlog
 from arena.contest.referee import Reason
 from arena.lobby.presence import Roll
 from arena.remote.relay import Pass, Relay
-from arena.remote.table import Chair, Sitting, game_start
+from arena.remote.sitting import Chair, Sitting
+from arena.remote.telling import game_start
 from arena.v1 import play_pb2 as play
 from arena.v1 import seats_pb2 as pb
 
@@ -47,11 +48,12 @@ class Place:
 
     async def ready(self) -> pb.Up:
         """The answer to the GameStart: readiness, or a fault."""
-        return await self._due(0, None)
+        up = await self._due(0, None)
+        self._start.ready = True
+        return up
 
     async def ask(self, question: play.Ask) -> pb.Up:
         """The answer to a question: a reply, or a fault."""
-        self._start.ready = True
         return await self._due(question.ask, question)
 
     def resume(self) -> None:

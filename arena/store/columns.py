@@ -1,8 +1,31 @@
-"""The kinds of columns that the tables are made of."""
+"""What the tables are made of: how their parts are named, and the kinds of their columns."""
 
 from enum import StrEnum
 
-from sqlalchemy import Column, Double, Enum, ForeignKey, Index, Integer, Text, TextClause, text
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Double,
+    Enum,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Text,
+    TextClause,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
 
 
 def closed(kinds: type[StrEnum], name: str) -> Enum:
@@ -25,6 +48,16 @@ def words(name: str, refers_to: str = "") -> Column[str]:
 def key(name: str, refers_to: str = "") -> Column[str]:
     """A text in the key."""
     return Column(name, Text, *([ForeignKey(refers_to)] if refers_to else []), primary_key=True)
+
+
+def flag(name: str) -> Column[bool]:
+    """Whether it is so; it is not, unless said."""
+    return Column(name, Boolean, nullable=False, server_default=text("false"))
+
+
+def blob(name: str) -> Column[bytes]:
+    """Some bytes."""
+    return Column(name, LargeBinary, nullable=False)
 
 
 def number(name: str) -> Column[int]:

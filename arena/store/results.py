@@ -91,6 +91,14 @@ def void(tx: Connection, match_id: MatchId, *, game_index: int, reason: VoidReas
     return insert_once(tx, schema.void, [row], key=("match_id", "game_index")) == 1
 
 
+def add_alarm(
+    tx: Connection, match_id: MatchId, game_index: int, *, kept: str, refused: str, at: float, detail: str = ""
+) -> None:
+    """Raise an alarm about a game, once for each thing `refused`; the game does not count until one resolves it."""
+    row = {"match_id": match_id, "game_index": game_index, "kept": kept, "refused": refused, "at": at}
+    insert_once(tx, schema.alarm, [row | {"detail": detail or None}], key=("match_id", "game_index", "refused"))
+
+
 def resolve(tx: Connection, match_id: MatchId, *, game_index: int, at: float) -> int:
     """How many alarms about the game are settled: the result that was kept is right and counts again."""
     alarm = schema.alarm.c
@@ -116,7 +124,7 @@ def _outcome(tx: Connection, game: Game) -> AttemptEnd | None:
 def _insert(tx: Connection, game: Game, at: float) -> bool:
     packed = zlib.compress(game.notation.encode(), level=9)
     ledger = zlib.compress(game.ledger.encode(), level=9)
-    row = asdict(game) | {"notation": packed, "ledger": ledger, "finished_at": at}
+    row = asdict(game) | {"notation": packed, "ledger": ledger, "finished_at": at, "unchecked": True}
     return insert_once(tx, schema.game, [row], key=("match_id", "game_index")) == 1
 
 
@@ -132,8 +140,7 @@ def _digest(tx: Connection, game: Game) -> str:
 
 
 def _raise_alarm(tx: Connection, game: Game, kept: str, at: float) -> None:
-    row = {"match_id": game.match_id, "game_index": game.game_index, "kept": kept, "refused": game.digest, "at": at}
-    insert_once(tx, schema.alarm, [row], key=("match_id", "game_index", "refused"))
+    add_alarm(tx, game.match_id, game.game_index, kept=kept, refused=game.digest, at=at)
 
 
 def _settled(tx: Connection, match_id: MatchId) -> frozenset[int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from arena.desk import dispatch, tournaments, work
+from arena.desk import dispatch, staff, tournaments, work
 from arena.desk.dispatch import BATCH, REST, SILENCE, STALE, Job, Watch
 from arena.lobby.presence import Roll
 from arena.store import attempts, matches
@@ -50,7 +50,7 @@ class Desk:
 
     def claimed(self, match: str = "cup-0000") -> attempts.Attempt:
         """The match, claimed by a new worker."""
-        worker = work.sign_on(self.store, "w", at=1.0)
+        worker = staff.sign_on(self.store, "w", at=1.0)
         attempt = work.claim(self.store, MatchId(match), worker, capacities={}, at=1.0)
         assert attempt is not None
         return attempt
@@ -157,9 +157,9 @@ def test_a_silent_workers_match_is_taken_back_and_a_beating_ones_is_not(store: S
     desk.issue(roll(store))
     silent, beating = desk.claimed("cup-0000"), desk.claimed("cup-0001")
     desk.sweep(0.0)
-    work.beat(store, beating.worker_id)
+    staff.beat(store, beating.worker_id)
     assert desk.sweep(SILENCE - 0.1) == 0
-    work.beat(store, beating.worker_id)
+    staff.beat(store, beating.worker_id)
     assert desk.sweep(SILENCE) == 1
     assert desk.state(silent.match_id) is MatchState.PENDING
     assert desk.state(beating.match_id) is MatchState.RUNNING
@@ -172,7 +172,7 @@ def test_a_worker_declared_dead_learns_it_with_its_next_beat(store: Store) -> No
     attempt = desk.claimed()
     desk.sweep(0.0)
     desk.sweep(SILENCE)
-    assert not work.beat(store, attempt.worker_id)
+    assert not staff.beat(store, attempt.worker_id)
 
 
 def test_a_match_left_by_a_worker_that_signed_off_is_taken_back_at_once(store: Store) -> None:
@@ -180,7 +180,7 @@ def test_a_match_left_by_a_worker_that_signed_off_is_taken_back_at_once(store: S
     desk = Desk(store)
     desk.issue(roll(store))
     attempt = desk.claimed()
-    work.sign_off(store, attempt.worker_id, at=2.0)
+    staff.sign_off(store, attempt.worker_id, at=2.0)
     assert desk.sweep(0.0) == 1
 
 
@@ -212,7 +212,7 @@ def interrupted(desk: Desk) -> attempts.Attempt:
     assert desk.issue(roll(desk.store)) == 6
     attempt = desk.claimed()
     work.keep(desk.store, [Entry(attempt.match_id, 0, 0, attempt.number, b"began")])
-    assert work.lose_named(desk.store, "w", at=2.0) == 1
+    assert staff.lose_named(desk.store, "w", at=2.0) == 1
     return attempt
 
 
@@ -221,7 +221,7 @@ def test_a_game_interrupted_by_its_workers_end_is_taken_over_by_one_worker_witho
     desk = Desk(store)
     left = interrupted(desk)
     assert desk.issue(roll(store), at=100.0) == 0
-    heirs = [work.sign_on(store, name, at=3.0) for name in ("x", "y")]
+    heirs = [staff.sign_on(store, name, at=3.0) for name in ("x", "y")]
     taken = [work.take_over(store, heir, 20, at=4.0) for heir in heirs]
     assert [[(one.match_id, one.number, one.origin) for one in found] for found in taken] == [
         [(left.match_id, 2, left.number)],
@@ -237,7 +237,7 @@ def test_an_interrupted_game_keeps_the_seats_of_its_bots(store: Store) -> None:
     found = work.bots_of(store, [f"cup-{number:04d}" for number in range(6)])
     mates = frozenset(found[left.match_id])
     capacities = dict.fromkeys(mates, 1)
-    worker = work.sign_on(store, "w", at=3.0)
+    worker = staff.sign_on(store, "w", at=3.0)
     rivals = [match for match, seated in found.items() if match != left.match_id and mates & {*seated}]
     assert [work.claim(store, one, worker, capacities=capacities, at=4.0) for one in rivals] == [None] * len(rivals)
     assert len(work.take_over(store, worker, 20, at=5.0)) == 1
@@ -248,9 +248,9 @@ def test_a_game_that_two_more_workers_did_not_get_on_with_is_played_alone(store:
     desk = Desk(store)
     left = interrupted(desk)
     for name in ("x", "y"):
-        worker = work.sign_on(store, name, at=3.0)
+        worker = staff.sign_on(store, name, at=3.0)
         assert work.take_over(store, worker, 20, at=4.0)
-        work.lose(store, worker, at=5.0)
-    assert not work.take_over(store, work.sign_on(store, "z", at=6.0), 20, at=6.0)
+        staff.lose(store, worker, at=5.0)
+    assert not work.take_over(store, staff.sign_on(store, "z", at=6.0), 20, at=6.0)
     assert desk.issue(roll(store), at=100.0) == 1
     assert desk.alone == [left.match_id]

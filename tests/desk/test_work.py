@@ -8,9 +8,9 @@ import pytest
 from arena.contest import referee
 from arena.contest.record import Head, Record, recorded, rules_tag
 from arena.contest.referee import Reason
-from arena.desk import dispatch, work
+from arena.desk import dispatch, staff, work
 from arena.desk.work import Assignment, Report
-from arena.game.deal import commitment, deal
+from arena.game.deal import commitment, deal, game_secret
 from arena.store import bots
 from arena.store.engine import Store
 from arena.store.ids import BotId, MatchId, VersionId
@@ -22,7 +22,7 @@ def assigned(store: Store, versions: dict[BotId, VersionId] | None = None) -> As
     opened(store)
     watch = dispatch.Watch()
     dispatch.issue(store, roll(store), lambda *_: True, watch=watch, now=0.0, at=1.0)
-    worker = work.sign_on(store, "w", at=1.0)
+    worker = staff.sign_on(store, "w", at=1.0)
     attempt = work.claim(store, MatchId("cup-0000"), worker, capacities={}, at=1.0)
     assert attempt is not None
     return work.assignment(store, attempt, versions or {}, at=1.0)
@@ -30,7 +30,7 @@ def assigned(store: Store, versions: dict[BotId, VersionId] | None = None) -> As
 
 def finished(to_do: Assignment, index: int = 0) -> Record:
     """A game of the match in which seat 0 resigned."""
-    secret = work.game_secret(to_do, index)
+    secret = game_secret(to_do.secret, index)
     game = referee.opened(to_do.rules, to_do.control, 2, deal(secret, to_do.match, index, (bytes(32),) * 2))
     game = referee.forfeit(game, 0, Reason.RESIGN)
     names = tuple(player.name for player in work.seated(to_do, index))
@@ -79,7 +79,7 @@ def test_seats_rotate_within_a_match(store: Store) -> None:
 
 def test_each_game_has_a_secret_of_its_own(store: Store) -> None:
     to_do = assigned(store)
-    secrets = {work.game_secret(to_do, index) for index in range(2)} | {to_do.secret}
+    secrets = {game_secret(to_do.secret, index) for index in range(2)} | {to_do.secret}
     assert len(secrets) == 3
 
 

@@ -14,8 +14,10 @@ from arena.game.packing import view_from_bytes
 from arena.game.view import View
 from arena.lobby.presence import Door, Roll
 from arena.remote.relay import Pass, Relay
+from arena.remote.sitting import Chair, Sitting
 from arena.remote.switchboard import Switchboard, seated
-from arena.remote.table import Chair, Sitting, Standing, played, revealed
+from arena.remote.table import Standing, played
+from arena.remote.telling import revealed
 from arena.v1 import play_pb2 as pb
 from arena.v1 import seats_pb2 as seats
 from arena.wire.actions import action_to_pb

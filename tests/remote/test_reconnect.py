@@ -9,8 +9,9 @@ from arena.contest.referee import Reason
 from arena.gateway.hall import Hall
 from arena.gateway.parties import Line
 from arena.gateway.stopwatch import Keeper
+from arena.remote.sitting import Gone
 from arena.remote.switchboard import seated
-from arena.remote.table import Gone, played
+from arena.remote.table import played
 from arena.v1 import play_pb2 as pb
 from tests.gateway.hosts import Host, eventually
 from tests.gateway.raw import Raw

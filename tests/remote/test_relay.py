@@ -7,8 +7,11 @@ from pathlib import Path
 
 from arena.contest.referee import Reason
 from arena.lobby.presence import Door, Present, Roll
+from arena.remote.relay import Pass, Relay
+from arena.remote.sitting import Chair
 from arena.remote.switchboard import Switchboard, seated
-from arena.remote.table import Chair, dropped, played, revealed
+from arena.remote.table import played
+from arena.remote.telling import dropped, revealed
 from arena.v1 import play_pb2 as pb
 from arena.v1 import seats_pb2 as seats
 from tests.gateway.hosts import Host, eventually, free_port, hosting
@@ -135,6 +138,28 @@ async def test_a_zombie_has_no_say_after_the_take_over(host: Host) -> None:
         await asyncio.sleep(0.2)
         assert not found.bots["ada"].asks
         assert not found.bots["ada"].overs
+
+
+async def test_a_late_ready_is_no_answer_to_the_question_that_overtook_it(host: Host) -> None:
+    heard: list[seats.Up] = []
+    async with party(host, "ada") as found:
+        bot, ada = host.bot_id("ada"), found.bots["ada"]
+        relay = Relay(host.address, Pass(), heard=heard.append, lost=lambda _: None)
+        relay.tell(seats.Down(bot=bot, start=pb.GameStart(game="g", players=2, clock=pb.Clock(setup_ms=1))))
+        relay.tell(seats.Down(bot=bot, ask=pb.Ask(game="g", ask=1, limit_ms=60_000)))
+        await ada.of(ada.asks, "g")
+        await asyncio.sleep(0.1)  # nor is it too late for anything
+        await ada.say(pb.PlayRequest(readies=[pb.Ready(game="g")]))
+        await ada.say(pb.PlayRequest(replies=[pb.Reply(game="g", ask=1, resign=pb.Resign())]))
+        await eventually(lambda: any(up.ask == 1 for up in heard))
+        await relay.close()
+    assert [up.WhichOneof("body") for up in heard if up.ask == 1] == ["reply"]
+
+
+async def test_a_seat_that_got_ready_is_ready_at_every_gateway(host: Host) -> None:
+    async with party(host, "ada", "bob") as found:
+        await found.open().asked()
+        assert [place._start.ready for place in found.board._places.values()] == [True, True]
 
 
 async def test_a_game_given_up_by_its_worker_is_over_for_the_bots(host: Host) -> None:
