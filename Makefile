@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PROTOS := $(wildcard proto/arena/v1/*.proto)
 
-.PHONY: demo test check fmt proto clean strength agreement native engines mutants fuzz sanitize
+.PHONY: demo test check fmt proto clean strength agreement native engines mutants fuzz sanitize chaos chaos-short
 
 demo: $(VENV)/server.installed  ## a whole arena on this machine: five bots over gRPC, a tournament, a leaderboard
 	$(BIN)/arena demo
@@ -52,6 +52,12 @@ mutants: $(VENV)/all.installed  ## the proofs find each of the faults that are p
 
 fuzz: $(VENV)/all.installed  ## damaged game files, actions and views end in named errors (five minutes)
 	$(BIN)/python -m tests.contest.fuzz
+
+chaos: $(VENV)/native.built  ## break a running arena in every way one machine can, 200 killed workers among them (an hour)
+	$(BIN)/python -m tests.chaos
+
+chaos-short: $(VENV)/native.built  ## the same, few of each kind (at most ten minutes)
+	$(BIN)/python -m tests.chaos --short
 
 sanitize: $(VENV)/all.installed  ## the native engine under address and undefined-behaviour checks
 	$(BIN)/python -m tests.game.sanitized
