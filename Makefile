@@ -1,6 +1,7 @@
 # Two commands need nothing but Python 3.11+: `make demo` and `make test`.
 PYTHON ?= python3
 VENV ?= .venv
+TESTERS ?= 3
 BIN := $(VENV)/bin
 PROTOS := $(wildcard proto/arena/v1/*.proto)
 
@@ -10,7 +11,7 @@ demo: $(VENV)/server.installed  ## a whole arena on this machine: five bots over
 	$(BIN)/arena demo
 
 test: check native  ## everything that CI runs
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(TESTERS) --dist loadfile
 
 check: $(VENV)/all.installed  ## contracts, lint, types, generated code
 	$(BIN)/ruff check .
