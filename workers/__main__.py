@@ -47,7 +47,8 @@ def equipped(chosen: Settings) -> Iterator[tuple[Tools, redis.Redis]]:
     with Store.open(chosen.database) as store:
         check(store)
         connection = connect(chosen.redis_url.get_secret_value())
-        yield Tools(name, store, Lobby(connection), Pass(chosen.token.get_secret_value(), chosen.ca)), connection
+        shown = Pass(chosen.token.get_secret_value(), chosen.ca)
+        yield Tools(name, store, Lobby(connection), shown, chosen.verify), connection
 
 
 def _serve(tools: Tools, connection: redis.Redis) -> None:

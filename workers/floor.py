@@ -13,6 +13,7 @@ import structlog
 import uvloop
 
 from arena.desk import staff, work
+from arena.desk.checking import check_some
 from arena.errors import ArenaError
 from arena.remote.switchboard import Switchboard
 from arena.store.ids import WorkerId
@@ -23,6 +24,7 @@ from workers.starting import Batch, start_all
 from workers.tools import Tools
 
 AT_A_TIME = 20  # interrupted matches taken over in one round, so that the other workers get some
+CHECK = 1.0  # seconds between two looks for finished games that nobody has checked
 LOOK = 0.5  # seconds between two looks into the lobby, and for interrupted matches
 BEAT = 2.0  # seconds between two beats of the worker's counter
 DRAIN = 30.0  # seconds that open matches get to end before they are handed over
@@ -84,7 +86,9 @@ class Floor:
         self._play = InPlay(self._tools, Hands(Switchboard(self._tools.shown), Journal(self._tools.store)))
         await self._sign_on()
         await self._look()
-        rounds = (self._looking(), self._beating(), self._taking_over())
+        rounds = [self._looking(), self._beating()]
+        if not self._is_guest:
+            rounds += [self._taking_over(), self._checking()]
         self._rounds = tuple(asyncio.create_task(one) for one in rounds)
 
     async def _close(self) -> None:
@@ -114,7 +118,7 @@ class Floor:
         """Go on with games that others left; Redis has no part in it."""
         while True:
             await asyncio.sleep(LOOK)
-            if self._is_guest or self._play.room <= 0:
+            if self._play.room <= 0:
                 continue
             try:
                 await self._take_over(min(AT_A_TIME, self._play.room))
@@ -127,6 +131,19 @@ class Floor:
         for attempt, bots in taken.items():
             log.info("game taken over", match=attempt.match_id, attempt=attempt.number)
             play.play(attempt, bots, play.here(bots))
+
+    async def _checking(self) -> None:
+        """Play finished games of other workers again, and raise an alarm about what does not hold."""
+        while True:
+            await asyncio.sleep(CHECK)
+            tools, worker = self._tools, self._play.worker
+            try:
+                untrue = await asyncio.to_thread(check_some, tools.store, worker, tools.verify, at=time.time())
+            except ArenaError as error:
+                log.warning("no game checked", reason=str(error))
+                continue
+            for one in untrue:
+                log.error("game does not verify", match=one.match, game=one.game, reason=one.fault)
 
     async def _looking(self) -> None:
         """Follow the lobby while Redis answers; without it, what was seen last holds."""

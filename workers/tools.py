@@ -10,12 +10,13 @@ from arena.store.engine import Store
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The process's name and its ways to the store, the lobby and the gateways."""
+    """The process's name, its ways to the store, the lobby and the gateways, and which share of games it checks."""
 
     name: str
     store: Store
     lobby: Lobby
     shown: Pass
+    verify: float = 1.0
 
 
 TOOLS: ContextVar[Tools] = ContextVar("tools")

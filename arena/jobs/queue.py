@@ -23,7 +23,6 @@ class QueueName(StrEnum):
     ADMISSION = "admission"
     TOURNAMENT = "tournament"
     LADDER = "ladder"
-    VERIFY = "verify"
 
 
 def enqueue(

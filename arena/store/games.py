@@ -7,6 +7,7 @@ from itertools import groupby
 
 from sqlalchemy import ColumnElement, Connection, Subquery, Table, exists, select, true
 
+from arena.errors import BadInput
 from arena.store import schema
 from arena.store.ids import MatchId, TournamentId
 from arena.store.kinds import VoidReason
@@ -95,9 +96,9 @@ def game(tx: Connection, match_id: MatchId, game_index: int) -> Listed | None:
 
 
 def notation(tx: Connection, match_id: MatchId, game_index: int) -> str | None:
-    """The record of a game as text."""
+    """The record of a game as text; raises BadInput if the row is damaged."""
     packed = tx.scalar(select(_GAME.notation).where(_is(match_id, game_index)))
-    return None if packed is None else zlib.decompress(packed).decode()
+    return None if packed is None else _unpacked(packed, f"notation of {match_id}/{game_index}")
 
 
 def ledger(tx: Connection, match_id: MatchId, game_index: int) -> str | None:
@@ -105,7 +106,14 @@ def ledger(tx: Connection, match_id: MatchId, game_index: int) -> str | None:
     row = tx.execute(select(_GAME.ledger).where(_is(match_id, game_index))).one_or_none()
     if row is None:
         return None
-    return zlib.decompress(row[0]).decode() if row[0] else ""
+    return _unpacked(row[0], f"ledger of {match_id}/{game_index}") if row[0] else ""
+
+
+def _unpacked(packed: bytes, what: str) -> str:
+    try:
+        return zlib.decompress(packed).decode()
+    except (zlib.error, ValueError) as error:
+        raise BadInput(f"the {what} in the database is damaged: {error}") from None
 
 
 def _of(tournament_id: TournamentId | None) -> ColumnElement[bool]:

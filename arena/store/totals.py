@@ -31,6 +31,14 @@ class Alarms:
 
 
 @dataclass(frozen=True, slots=True)
+class Checks:
+    """How many finished games were played again by somebody else, and how many were not."""
+
+    made: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
 class Backlog:
     """Matches of running tournaments that wait for a worker, and for how many seconds the oldest has."""
 
@@ -72,10 +80,18 @@ def voids(tx: Connection) -> Mapping[VoidReason, int]:
 
 
 def alarms(tx: Connection) -> Alarms:
-    """Results that came twice and differed."""
+    """Results that came twice and differed, or whose record does not hold."""
     alarm = schema.alarm.c
     row = tx.execute(select(func.count(), func.count(alarm.resolved_at)).select_from(schema.alarm)).one()
     return Alarms(raised=row[0], unresolved=row[0] - row[1])
+
+
+def checks(tx: Connection) -> Checks:
+    """Games that were played again, and that wait for it."""
+    made = select(func.count()).select_from(schema.recheck).scalar_subquery()
+    waiting = select(func.count()).select_from(schema.game).where(schema.game.c.unchecked).scalar_subquery()
+    row = tx.execute(select(made, waiting)).one()
+    return Checks(made=row[0], waiting=row[1])
 
 
 def backlog(tx: Connection, *, now: float) -> Backlog:

@@ -110,8 +110,10 @@ def _counts(found: Totals) -> Iterator[Metric]:
     yield _filled(_counter("arena_games", "Games with a result, by whether a seat forfeited.", "outcome"), games)
     yield _filled(_counter("arena_forfeits", "Seats that forfeited.", "reason"), found.forfeits.items())
     yield _filled(_counter("arena_voids", "Games that do not count.", "reason"), found.voids.items())
-    yield CounterMetricFamily("arena_alarms", "Results that came twice and differed.", found.alarms.raised)
+    yield CounterMetricFamily("arena_alarms", "Results that differ, or do not verify.", found.alarms.raised)
     yield _gauge("arena_unresolved_alarms", "Alarms that nobody has resolved.", found.alarms.unresolved)
+    yield CounterMetricFamily("arena_checks", "Finished games that were played again.", found.checks.made)
+    yield _gauge("arena_unchecked_games", "Finished games that nobody has played again.", found.checks.waiting)
     yield _gauge("arena_queue_depth", "Matches of running tournaments that wait for a worker.", found.backlog.depth)
     yield _gauge("arena_queue_oldest_age_seconds", "For how long the oldest of them has waited.", found.backlog.age)
 

@@ -31,6 +31,7 @@ class Totals:
     forfeits: Mapping[Reason, int]
     voids: Mapping[VoidReason, int]
     alarms: totals.Alarms
+    checks: totals.Checks
     backlog: totals.Backlog
 
 
@@ -98,6 +99,7 @@ def counted(store: Store, *, now: float) -> Totals:
             forfeits=totals.forfeits(tx),
             voids=totals.voids(tx),
             alarms=totals.alarms(tx),
+            checks=totals.checks(tx),
             backlog=totals.backlog(tx, now=now),
         )
 

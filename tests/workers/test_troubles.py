@@ -7,13 +7,14 @@ from itertools import cycle
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import select
 
 from arena.contest.referee import Reason
 from arena.contest.verify import verified
 from arena.desk import dispatch, tournaments
 from arena.gateway import rounds
 from arena.jobs.server import Server
-from arena.store import games
+from arena.store import games, schema
 from arena.store.kinds import TournamentState
 from arena.v1 import play_pb2 as pb
 from tests.gateway.hosts import Host, eventually, hosting
@@ -221,3 +222,23 @@ async def test_every_game_on_record_verifies(host: Host) -> None:
     with host.store.reading() as tx:
         texts = [games.notation(tx, one.match_id, one.game_index) for one in found]
     assert [verified(text).record.head.game for text in texts if text] == [one.game_index for one in found]
+
+
+async def test_every_game_is_played_again_by_a_worker_that_did_not_referee_it(host: Host) -> None:
+    spec = start(host, *NAMES[:2], rounds=4)
+    async with staffed(host, 2), guests(Guest(host, NAMES[0]), Guest(host, NAMES[1])):
+        found = await finished(host, spec)
+        by, game, recheck = schema.attempt.c, schema.game.c, schema.recheck.c
+        rows = (
+            select(recheck.fault, recheck.worker == by.worker_id)
+            .join(schema.game, (recheck.match_id == game.match_id) & (recheck.game_index == game.game_index))
+            .join(schema.attempt, (by.match_id == game.match_id) & (by.number == game.attempt))
+            .where(game.match_id.like(f"{spec.name}-%"))
+        )
+
+        def checked() -> list[tuple[str | None, bool]]:
+            with host.store.reading() as tx:
+                return [(row[0], bool(row[1])) for row in tx.execute(rows)]
+
+        await eventually(lambda: len(checked()) == len(found), 60.0)
+    assert set(checked()) == {(None, False)}
