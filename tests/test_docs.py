@@ -143,7 +143,11 @@ def test_the_readme_sets_up_with_make(shell: Shell) -> None:
     assert setup == ["make demo", "make test"]
     makefile = (ROOT / "Makefile").read_text()
     assert re.search(r"^demo:.*\n\t\$\(BIN\)/arena demo$", makefile, re.MULTILINE)
-    assert re.search(r"^test: check native.*\n\t\$\(BIN\)/python -m pytest -n ", makefile, re.MULTILINE)
+    assert re.search(
+        r"^test: check native.*\n\t\$\(BIN\)/python -m pytest -n \$\(TESTERS\) --dist loadfile$",
+        makefile,
+        re.MULTILINE,
+    )
 
 
 def test_the_example_of_a_game_file_has_the_tags_that_files_have(shell: Shell) -> None:

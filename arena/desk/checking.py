@@ -12,8 +12,8 @@ from arena.errors import BadInput
 from arena.game.deal import game_secret
 from arena.store import games, rechecks, workers
 from arena.store.engine import Store
-from arena.store.ids import MatchId, WorkerId
-from arena.store.rechecks import Claimed, Key
+from arena.store.ids import Key, MatchId, WorkerId
+from arena.store.rechecks import Claimed
 from arena.store.results import Seat
 
 BATCH = 10  # games in one round, some milliseconds each

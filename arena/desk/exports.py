@@ -6,10 +6,9 @@ from arena.contest.notation import SUFFIX
 from arena.desk.tournaments import named
 from arena.store import games
 from arena.store.engine import Store
-from arena.store.ids import MatchId
+from arena.store.ids import Key
 
 PAGE = 200
-Key = tuple[MatchId, int]
 
 
 def keys(store: Store, tournament: str) -> tuple[Key, ...]:

@@ -57,7 +57,7 @@ _RESULT = (
     _GAME.seconds,
     _GAME.finished_at,
 )
-_SEATS = (
+SEATS = (
     _SEAT.seat,
     _SEAT.bot_id,
     _SEAT.version_id,
@@ -67,7 +67,7 @@ _SEATS = (
     _SEAT.forfeit_ply,
     _SEAT.early,
 )
-_END = len(_RESULT) + len(_SEATS)
+_END = len(_RESULT) + len(SEATS)
 
 
 def results(
@@ -129,7 +129,7 @@ def _is(match_id: MatchId, game_index: int) -> ColumnElement[bool]:
 def _read(tx: Connection, keys: Subquery) -> Iterator[Listed]:
     """The games of these keys, in the order of their keys."""
     rows = (
-        select(*_RESULT, *_SEATS, _VOID.reason, _alarmed())
+        select(*_RESULT, *SEATS, _VOID.reason, _alarmed())
         .join(keys, (keys.c.match_id == _GAME.match_id) & (keys.c.game_index == _GAME.game_index))
         .join(schema.match, _MATCH.id == _GAME.match_id)
         .join(schema.game_seat, _about(schema.game_seat))

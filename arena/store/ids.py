@@ -9,3 +9,4 @@ VersionId = NewType("VersionId", str)
 TournamentId = NewType("TournamentId", str)
 MatchId = NewType("MatchId", str)
 WorkerId = NewType("WorkerId", str)
+Key = tuple[MatchId, int]  # a game: its match and its index there

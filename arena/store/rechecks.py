@@ -4,14 +4,13 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, select, update
 
-from arena.store import results, schema
-from arena.store.ids import BotId, MatchId, WorkerId
+from arena.store import games, results, schema
+from arena.store.ids import BotId, Key, MatchId, WorkerId
 from arena.store.sql import insert_once
 
 REFUSED = "recheck"  # stands for the second result in an alarm, where there is none
 _GAME = schema.game.c
 _ATTEMPT = schema.attempt.c
-Key = tuple[MatchId, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +55,15 @@ def claimed(tx: Connection, match_id: MatchId, game_index: int) -> Claimed | Non
 
 def _seats(tx: Connection, match_id: MatchId, game_index: int) -> tuple[tuple[results.Seat, ...], tuple[str, ...]]:
     seat, bot, version = schema.game_seat.c, schema.bot.c, schema.version.c
-    shown = (
-        seat.seat,
-        seat.bot_id,
-        seat.version_id,
-        seat.score,
-        seat.place,
-        seat.forfeit,
-        seat.forfeit_ply,
-        seat.early,
-    )
     rows = (
-        select(*shown, bot.name, version.label)
+        select(*games.SEATS, bot.name, version.label)
         .join(schema.bot, bot.id == seat.bot_id)
         .join(schema.version, version.id == seat.version_id)
         .where(seat.match_id == match_id, seat.game_index == game_index)
         .order_by(seat.seat)
     )
     found = tx.execute(rows).all()
-    seats = tuple(results.Seat(*row[: len(shown)]) for row in found)
+    seats = tuple(results.Seat(*row[: len(games.SEATS)]) for row in found)
     return seats, tuple(f"{row[-2]}@{row[-1]}" for row in found)
 
 

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from arena.contest import pairing
 from arena.contest.rating import Settings, boards
 from arena.contest.reading import Flaw
 from arena.contest.verify import verified
 from arena.desk.boards import rated
 from arena.desk.exports import keys, records
-from arena.desk.tournaments import spec_from_json
+from arena.desk.tournaments import planned, spec_from_json
 from arena.store import games, schema, tournaments
 from arena.store.ids import TournamentId
 from tests.chaos.field import Field
@@ -49,7 +48,7 @@ def finding(field: Field, cup: str) -> Finding:
         again = tx.scalar(fresh.where(of_cup)) or 0
     assert found is not None
     spec = spec_from_json(found.spec)
-    plan = pairing.round_robin(len(spec.bots), spec.sizes, spec.rounds)
+    plan = planned(spec)
     wanted = {(f"{cup}-{one.number:04d}", game) for one in plan for game in range(len(one.seats))}
     played = [(one.match_id, one.game_index) for one in results]
     tables = [rated(result) for result in results]
