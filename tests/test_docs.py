@@ -169,7 +169,7 @@ READY = {"up": "arena is up", "gateway": "gateway listens", "worker": "worker re
 @pytest.mark.parametrize("blank_url", ["postgresql"], indirect=True)
 def test_the_commands_for_operators(shell: Shell, blank_url: str, redis_url: str) -> None:
     shell.run(CERTIFICATE)
-    tokens, machines = blocks("docs/operations.md", "sh")
+    tokens, machines, _ = blocks("docs/operations.md", "sh")
     for line in commands(tokens):
         serve(shell, line.replace("0.0.0.0", "127.0.0.1"))
     shell.close()
@@ -178,6 +178,12 @@ def test_the_commands_for_operators(shell: Shell, blank_url: str, redis_url: str
         worker = shell.run(f"arena token new {token} --role worker --database {blank_url}").split()[0]
         serve(shell, there(line, shell, blank_url, redis_url).replace("gwa_...", worker))
     shell.close()
+
+
+def test_operators_pause_look_and_resume(shell: Shell) -> None:
+    serve(shell, "arena up")
+    said = "".join(shell.run(line) for line in commands(blocks("docs/operations.md", "sh")[2]))
+    assert all(word in said for word in ("nothing is in play", "database upgrade at noon", "matches begin again"))
 
 
 def there(line: str, shell: Shell, database: str, redis: str) -> str:

@@ -96,6 +96,10 @@ async def _play_game(tools: Tools, hands: Hands, seating: Seating, assignment: A
     except (PlatformFault, Gone):
         dropped(sitting)
         raise
+    except Late:
+        if await asyncio.to_thread(work.is_settled, tools.store, assignment.match, index):
+            dropped(sitting)  # voided by an operator: nobody else tells the bots
+        raise
     finally:
         left(sitting)
     log.info("game finished", game=sitting.id, forfeits=len(report.record.forfeits))

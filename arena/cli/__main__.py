@@ -17,7 +17,19 @@ First steps:  arena play greedy random   ·   arena demo   ·   arena COMMAND --
 
 def app() -> typer.Typer:
     """The command tree; a base install, which has no server, offers what a bot author needs."""
-    from arena.cli import bench, connect, directory, doctor, game, leaderboard, play, strength, tournament, verify
+    from arena.cli import (
+        bench,
+        connect,
+        directory,
+        doctor,
+        game,
+        leaderboard,
+        operate,
+        play,
+        strength,
+        tournament,
+        verify,
+    )
 
     tree = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode="rich")
     tree.command("play")(play.command)
@@ -30,6 +42,7 @@ def app() -> typer.Typer:
     tree.command("leaderboard")(leaderboard.command)
     tree.add_typer(tournament.app(), name="tournament")
     tree.add_typer(game.app(), name="game")
+    tree.add_typer(operate.app(), name="operate")
     if find_spec("sqlalchemy") is None:
         for name in SERVER_COMMANDS:
             tree.command(name, context_settings={"ignore_unknown_options": True}, hidden=True)(_missing)

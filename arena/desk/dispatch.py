@@ -7,7 +7,7 @@ from uuid import uuid4
 from arena.desk.staff import parent_name
 from arena.desk.tournaments import spec_from_json
 from arena.lobby.presence import Roll
-from arena.store import attempts, matches, tournaments, workers
+from arena.store import attempts, matches, oversight, tournaments, workers
 from arena.store.engine import Store
 from arena.store.ids import BotId, MatchId, WorkerId
 from arena.store.kinds import AttemptEnd, TournamentState
@@ -62,6 +62,8 @@ def issue(store: Store, roll: Roll, enqueue: Enqueue, *, watch: Watch, now: floa
     if not roll.doors:
         return Round(Watch({}, watch.counters), 0, frozenset())  # nobody can be seen, so nobody is missed
     with store.reading() as tx:
+        if oversight.brake(tx) is not None:
+            return Round(Watch({}, watch.counters), 0, frozenset())  # nobody need be there
         waiting = matches.waiting(tx, LOOK)
         running = tournaments.tournaments(tx, TournamentState.RUNNING)
     limits = {one.id: spec_from_json(one.spec).no_show for one in running}

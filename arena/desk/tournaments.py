@@ -88,7 +88,7 @@ def progress(store: Store, name: str) -> Progress:
         tournament = named(tx, name)
         states = tournaments.progress(tx, tournament.id)
         finished = totals.games_of(tx, tournament.id)
-        asked = totals.seats_of(tx, tournament.id)
+        asked = totals.asked_of(tx, tournament.id)
     return Progress(
         spec=spec_from_json(tournament.spec),
         state=tournament.state,

@@ -144,6 +144,12 @@ def heard(store: Store, match: MatchId, index: int) -> tuple[bytes, ...]:
         return log.entries(tx, match, index)
 
 
+def is_settled(store: Store, match: MatchId, index: int) -> bool:
+    """Whether a game has its result or is void, so that nobody plays it on."""
+    with store.reading() as tx:
+        return index not in results.missing(tx, match)
+
+
 def keep(store: Store, entries: Sequence[Entry]) -> frozenset[tuple[MatchId, int]]:
     """Put entries of logs on record in one transaction; the (match, attempt) pairs that others have taken over."""
     with store.writing() as tx:

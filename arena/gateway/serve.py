@@ -20,6 +20,7 @@ from arena.errors import Unavailable
 from arena.gateway import bots_door, rounds
 from arena.gateway.answers import Answers
 from arena.gateway.hall import Hall
+from arena.gateway.operator_door import Operators
 from arena.gateway.parties import Line
 from arena.gateway.pulse import Pulse
 from arena.gateway.reception import Reception, token_of
@@ -29,7 +30,7 @@ from arena.gateway.workers_door import Context, WorkersDoor
 from arena.lobby.presence import Lobby
 from arena.store.engine import Store
 from arena.store.kinds import Role
-from arena.v1 import leaderboard_pb2_grpc, play_pb2, seats_pb2_grpc, tournaments_pb2_grpc
+from arena.v1 import leaderboard_pb2_grpc, operator_pb2_grpc, play_pb2, seats_pb2_grpc, tournaments_pb2_grpc
 from arena.wire.channel import SERVER, certificate
 
 RETRY_MS = 1000
@@ -93,6 +94,7 @@ def _add_services(server: grpc.aio.Server, chosen: Settings, means: Means, hall:
     leaderboard_pb2_grpc.add_LeaderboardServiceServicer_to_server(Leaderboards(reception), server)
     leaderboard_pb2_grpc.add_GameServiceServicer_to_server(Games(reception), server)
     leaderboard_pb2_grpc.add_DirectoryServiceServicer_to_server(Directory(reception, lobby.roll), server)
+    operator_pb2_grpc.add_OperatorServiceServicer_to_server(Operators(reception), server)
     checks = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     return checks

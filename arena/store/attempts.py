@@ -9,6 +9,7 @@ from arena.store import log, schema
 from arena.store.ids import BotId, MatchId, WorkerId
 from arena.store.kinds import AttemptEnd, MatchState, TournamentState
 from arena.store.matches import is_interrupted
+from arena.store.oversight import is_braked
 from arena.store.results import missing
 from arena.store.sql import insert_once
 
@@ -162,7 +163,7 @@ def _start(tx: Connection, match_id: MatchId, offer: Offer) -> int | None:
     worker_runs = exists().where(_WORKER.id == offer.worker_id, _WORKER.stopped_at.is_(None))
     started = (
         update(schema.match)
-        .where(queued, _tournament_is(TournamentState.RUNNING), worker_runs)
+        .where(queued, _tournament_is(TournamentState.RUNNING), worker_runs, _MATCH.begun | ~is_braked())
         .values(state=MatchState.RUNNING, attempt=_MATCH.attempt + 1, starts=_MATCH.starts + 1, state_at=offer.at)
     )
     number: int | None = tx.scalar(started.returning(_MATCH.attempt))

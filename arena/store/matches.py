@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from sqlalchemy import ColumnElement, Connection, Subquery, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Subquery, exists, func, select, update
 
 from arena.store import schema
 from arena.store.ids import BotId, MatchId, TournamentId
@@ -55,6 +55,11 @@ def add_matches(tx: Connection, planned: Sequence[Planned], *, at: float) -> int
     ]
     insert_once(tx, schema.match_seat, seats, key=("match_id", "position"))
     return new
+
+
+def last_number(tx: Connection, tournament_id: TournamentId) -> int:
+    """The highest number of a match of the tournament, 0 if it has none."""
+    return tx.scalar(select(func.max(_MATCH.number)).where(_MATCH.tournament_id == tournament_id)) or 0
 
 
 def match(tx: Connection, match_id: MatchId) -> Match | None:
@@ -120,6 +125,14 @@ def cancel(tx: Connection, match_ids: Collection[MatchId], *, at: float) -> int:
 def cancel_waiting(tx: Connection, tournament_id: TournamentId, *, at: float) -> int:
     """How many matches of the tournament, pending or queued, will never be played."""
     return _cancel(tx, _MATCH.tournament_id == tournament_id, at)
+
+
+def close(tx: Connection, match_id: MatchId, *, at: float) -> bool:
+    """True if a match that nobody plays is finished now: all its games are settled."""
+    waiting = (_MATCH.id == match_id) & _MATCH.state.in_((MatchState.PENDING, MatchState.QUEUED))
+    return (
+        tx.execute(update(schema.match).where(waiting).values(state=MatchState.FINISHED, state_at=at)).rowcount == 1
+    )
 
 
 def _row(planned: Planned, at: float) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, exists, func, select
 
 from arena.contest.referee import Reason
 from arena.store import schema
@@ -104,12 +104,15 @@ def backlog(tx: Connection, *, now: float) -> Backlog:
 
 
 def games_of(tx: Connection, tournament_id: TournamentId) -> int:
-    """Games of a tournament that have a result."""
-    game = schema.game.c
+    """Games of a tournament that have a result and are not void."""
+    game, void = schema.game.c, schema.void.c
+    voided = exists().where(void.match_id == game.match_id, void.game_index == game.game_index)
     of = select(func.count()).select_from(schema.game).join(schema.match, _MATCH.id == game.match_id)
-    return tx.scalar(of.where(_MATCH.tournament_id == tournament_id)) or 0
+    return tx.scalar(of.where(_MATCH.tournament_id == tournament_id, ~voided)) or 0
 
 
-def seats_of(tx: Connection, tournament_id: TournamentId) -> int:
-    """Games that the schedule of a tournament asks for: as many per match as it has seats."""
-    return tx.scalar(select(func.sum(_MATCH.players)).where(_MATCH.tournament_id == tournament_id)) or 0
+def asked_of(tx: Connection, tournament_id: TournamentId) -> int:
+    """Games that a tournament asks for: as many per match as it has seats, without the void ones."""
+    seats = tx.scalar(select(func.sum(_MATCH.players)).where(_MATCH.tournament_id == tournament_id)) or 0
+    voids = select(func.count()).select_from(schema.void).join(schema.match, _MATCH.id == schema.void.c.match_id)
+    return seats - (tx.scalar(voids.where(_MATCH.tournament_id == tournament_id)) or 0)

@@ -77,6 +77,14 @@ def set_state(tx: Connection, tournament_id: TournamentId, state: TournamentStat
     return tx.execute(changed).rowcount == 1
 
 
+def reopen(tx: Connection, tournament_id: TournamentId) -> bool:
+    """True if the tournament was finished and runs again: a match was added to it."""
+    tournament = schema.tournament
+    over = (tournament.c.id == tournament_id) & (tournament.c.state == TournamentState.FINISHED)
+    running = update(tournament).where(over).values(state=TournamentState.RUNNING, finished_at=None)
+    return tx.execute(running).rowcount == 1
+
+
 def progress(tx: Connection, tournament_id: TournamentId) -> Mapping[MatchState, int]:
     """How many of its matches are in each state, zeros included."""
     match = schema.match
