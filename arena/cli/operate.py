@@ -3,14 +3,13 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated
 
 import typer
 from rich.markup import escape
-from rich.table import Table
 
 from arena.cli.output import data, messages, print_json
+from arena.cli.oversight import looked, show
 from arena.cli.progress import bar
 from arena.cli.remote import SERVER, CaOption, JsonOption, Line, ServerOption, TokenOption, calling
 from arena.errors import BadInput
@@ -131,32 +130,6 @@ def app() -> typer.Typer:
     return tree
 
 
-def show(
-    server: ServerOption = SERVER, token: TokenOption = "", ca: CaOption = None, json: JsonOption = False
-) -> None:
-    """Print what waits for an operator, and what operators did.
-
-    arena operate show
-
-    arena operate show --json
-    """
-    with calling(server, token, ca) as line:
-        found = _looked(line)
-    if json:
-        print_json(_sight_to_json(found))
-        return
-    brake = f"paused by {found.brake.actor} since {_when(found.brake.at)}"
-    because = f": {escape(found.brake.note)}" if found.brake.note else ""
-    state = brake + because if found.HasField("brake") else "not paused"
-    data().print(f"{state}; matches in play: {found.matches_running}")
-    parked = [(one.match, _when(one.at), one.cause) for one in found.parked]
-    _print_rows("parked matches", ("match", "since", "cause"), parked)
-    alarms = [(f"{one.match}/{one.game}", _when(one.at), one.detail) for one in found.alarms]
-    _print_rows("open alarms", ("game", "since", "what is wrong"), alarms)
-    audit = [(_when(one.at), one.actor, _named(one.deed), one.subject, one.note) for one in found.audit]
-    _print_rows("audit", ("at", "who", "did", "to", "because"), audit)
-
-
 def _command(kind: Kind) -> Callable[..., None]:
     """The command that does one kind of deed."""
 
@@ -222,19 +195,15 @@ def _done(line: Line, order: pb.ActRequest) -> Sequence[str]:
     return line.ask(OperatorServiceStub(line.channel).Act, order).effects
 
 
-def _looked(line: Line) -> pb.GetOversightResponse:
-    return line.ask(OperatorServiceStub(line.channel).GetOversight, pb.GetOversightRequest())
-
-
 def _await_quiet(line: Line) -> None:
     """Wait until no match is in play."""
-    most = left = _looked(line).matches_running
+    most = left = looked(line).matches_running
     try:
         with bar("matches ended") as show_bar:
             while left:
                 show_bar(most - left, most, "")
                 time.sleep(LOOK)
-                left = _looked(line).matches_running
+                left = looked(line).matches_running
                 most = max(most, left)
             show_bar(most, most, "")
     except KeyboardInterrupt:
@@ -250,37 +219,3 @@ def _print_effects(effects: Sequence[str], *, dry_run: bool, as_json: bool) -> N
         data().print(escape(effect))
     if dry_run:
         messages().print("nothing was changed: --dry-run")
-
-
-def _print_rows(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    if not rows:
-        data().print(f"{title}: none")
-        return
-    table = Table(*columns, title=title, title_justify="left")
-    for row in rows:
-        table.add_row(*map(escape, row))
-    data().print(table)
-
-
-def _sight_to_json(found: pb.GetOversightResponse) -> Mapping[str, object]:
-    brake = {"by": found.brake.actor, "note": found.brake.note, "at": found.brake.at}
-    return {
-        "paused": brake if found.HasField("brake") else None,
-        "matches_running": found.matches_running,
-        "parked": [{"match": one.match, "at": one.at, "cause": one.cause} for one in found.parked],
-        "alarms": [
-            {"match": one.match, "game": one.game, "at": one.at, "detail": one.detail} for one in found.alarms
-        ],
-        "audit": [
-            {"at": one.at, "by": one.actor, "deed": _named(one.deed), "subject": one.subject, "note": one.note}
-            for one in found.audit
-        ],
-    }
-
-
-def _named(deed: pb.Deed.ValueType) -> str:
-    return pb.Deed.Name(deed).removeprefix("DEED_").lower()
-
-
-def _when(at: float) -> str:
-    return datetime.fromtimestamp(at).astimezone().isoformat(sep=" ", timespec="seconds")
