@@ -35,14 +35,15 @@ class Row:
 
 def storm(field: Field, fault: Fault, times: int, games: int) -> Row:
     """Inject a fault again and again while games are played, then let them end; raises Stuck."""
-    cups, took = [field.start(games)], []
+    field.games, before, took = games, len(field.cups), []
+    field.play()
     field.goes_on("its start")
     for number in range(times):
-        if field.is_over(cups[-1]):
-            cups.append(field.start(games))
         field.rest()
+        field.play()
         took.append(fault.hurt(field))
         print(f"{fault.name} {number + 1}/{times}: {took[-1]:.1f} s", file=sys.stderr, flush=True)
+    cups = field.cups[before:]
     for cup in cups:
         field.require(lambda cup=cup: field.is_over(cup), f"{cup} ended", 900.0)  # type: ignore[misc]
     return Row(fault, tuple(took), tuple(finding(field, cup) for cup in cups))

@@ -4,7 +4,7 @@ import os
 import signal
 import sqlite3
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -136,10 +136,17 @@ FAULTS = (
 
 def _busy(field: Field) -> tuple[int, Attempts]:
     """A random worker that referees now, and what it holds."""
-    field.require(lambda: bool(set(field.held()) & set(field.workers())), "a worker had matches")
-    held = field.held()
-    pid = field.dice.choice(sorted(set(held) & set(field.workers())) or [0])
-    return (pid, held[pid]) if pid else _busy(field)
+    held: Mapping[int, Attempts] = {}
+
+    def somebody_is() -> bool:
+        nonlocal held
+        field.play()  # the last tournament may have ended just now
+        alive = field.workers()
+        held = {pid: attempts for pid, attempts in field.held().items() if pid in alive}
+        return bool(held)
+
+    field.require(somebody_is, "a worker had matches")
+    return field.dice.choice(sorted(held.items()))
 
 
 def _until_taken_over(field: Field, attempts: Attempts, began: float) -> float:

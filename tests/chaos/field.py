@@ -34,12 +34,17 @@ class Field:
     home: House
     store: Store
     dice: random.Random
+    games: int = PER_ROUND  # of a tournament, at least
     cups: list[str] = field(default_factory=list)
 
-    def start(self, games: int) -> str:
-        """Another tournament of at least so many games; its name."""
+    def play(self) -> None:
+        """See that something is played: start another tournament if the last one is over."""
+        if not self.cups or self.is_over(self.cups[-1]):
+            self._start()
+
+    def _start(self) -> None:
         name = f"cup{len(self.cups)}"
-        rounds = -(-games // PER_ROUND)
+        rounds = -(-self.games // PER_ROUND)
         options = ("--seats", SEATS, "--rounds", str(rounds), "--clock", CLOCK, "--no-show", "300", "--detach")
 
         def starts() -> bool:
@@ -47,7 +52,6 @@ class Field:
 
         self.require(starts, f"{name} started")
         self.cups.append(name)
-        return name
 
     def is_over(self, name: str) -> bool:
         """Whether a tournament has ended."""
