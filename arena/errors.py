@@ -27,3 +27,11 @@ class Forbidden(ArenaError):
 
 class Unavailable(ArenaError):
     """A service we need cannot be reached or is set up in a way we refuse."""
+
+
+class Busy(Unavailable):
+    """There is more to do than we can, or than this caller may ask for; `retry_after` is in seconds."""
+
+    def __init__(self, text: str, retry_after: float = 0.0) -> None:
+        super().__init__(f"{text}; try again in {max(0.1, retry_after):.1f} s" if retry_after else text)
+        self.retry_after = retry_after

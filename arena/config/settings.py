@@ -30,6 +30,8 @@ class Settings(BaseSettings):
     token: SecretStr = Field(default=SecretStr(""), description="token of a worker")
     allowance: float = Field(default=0.1, ge=0, le=10, description="seconds per question for the network's part")
     grace: float = Field(default=5.0, ge=0, le=600, description="seconds a bot may take to reconnect")
+    per_address: int = Field(default=2000, ge=1, description="bot streams from one address at a time")
+    per_token: int = Field(default=256, ge=1, description="connected bots with one token at a time")
     verify: float = Field(default=1.0, ge=0, le=1, description="share of finished games that are played again")
 
     @property

@@ -3,13 +3,14 @@
 import hashlib
 import hmac
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from arena.desk.names import checked_name
 from arena.errors import Conflict, Forbidden, NotFound
-from arena.store import owners
+from arena.store import bots, owners
 from arena.store.engine import Store
-from arena.store.ids import OwnerId, TokenId
+from arena.store.ids import BotId, OwnerId, TokenId
 from arena.store.kinds import Role
 from arena.store.owners import Owner, Token
 
@@ -23,6 +24,7 @@ class Caller:
     owner: OwnerId | None
     roles: frozenset[Role]
     name: str = ""
+    token: TokenId | None = None
 
 
 ANYBODY = Caller(None, frozenset(Role))
@@ -34,6 +36,14 @@ class Issued:
 
     id: TokenId
     secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Unwelcome:
+    """Bots that are banned and tokens that are revoked."""
+
+    bots: frozenset[BotId] = frozenset()
+    tokens: frozenset[TokenId] = frozenset()
 
 
 def add_owner(store: Store, name: str, *, at: float) -> Owner:
@@ -85,7 +95,15 @@ def identified(store: Store, secret: str) -> Caller:
         owner = owners.owner(tx, token.owner_id) if token else None
     if not (known and match and prefix == PREFIX and token and owner):
         raise Forbidden("this token is not valid; get one with: arena token new OWNER")
-    return Caller(owner.id, frozenset({token.role}), owner.name)
+    return Caller(owner.id, frozenset({token.role}), owner.name, token.id)
+
+
+def unwelcome(store: Store, bots_here: Collection[BotId], tokens_here: Collection[TokenId]) -> Unwelcome:
+    """Who of those that came in may not stay: banned bots, and tokens that were revoked."""
+    if not bots_here and not tokens_here:
+        return Unwelcome()
+    with store.reading() as tx:
+        return Unwelcome(bots.banned(tx, bots_here), owners.revoked(tx, tokens_here))
 
 
 def required(caller: Caller, *roles: Role) -> Caller:

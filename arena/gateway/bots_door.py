@@ -1,12 +1,13 @@
 """BotService.Play: one stream per connected bot, from Hello to goodbye."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 
 import grpc
 from google.protobuf.message import DecodeError
 
 from arena.errors import BadInput
+from arena.gateway.entrance import Entrance
 from arena.gateway.hall import Hall
 from arena.gateway.parties import Line
 from arena.gateway.reception import refusal
@@ -18,14 +19,20 @@ WRITE_SECONDS = 10.0  # for a bot to take one message off our hands
 METHOD = "Play"
 SERVICE = "arena.v1.BotService"
 Context = grpc.aio.ServicerContext[bytes, pb.PlayResponse]
-Admit = Callable[[pb.Hello], Awaitable[Line]]
 
 
-def handlers(hall: Hall, admit: Admit, arena: str) -> grpc.GenericRpcHandler:
+def handlers(hall: Hall, entrance: Entrance, arena: str) -> grpc.GenericRpcHandler:
     """The service; requests stay bytes until we read them, so that garbage costs its sender and nobody else."""
 
     async def play(_requests: object, context: Context) -> None:
-        await _serve(hall, admit, arena, context)
+        with ExitStack() as places:
+            try:
+                places.enter_context(entrance.stream(context))
+                line = await entrance.welcome(await _hello(context), context)
+                places.enter_context(entrance.place(line))
+            except Exception as error:  # noqa: BLE001 - told apart in `refusal`
+                await context.abort_with_status(refusal(error))
+            await _serve(hall, line, arena, context)
 
     method: grpc.RpcMethodHandler[bytes, pb.PlayResponse] = grpc.stream_stream_rpc_method_handler(
         play,
@@ -35,12 +42,7 @@ def handlers(hall: Hall, admit: Admit, arena: str) -> grpc.GenericRpcHandler:
     return grpc.method_handlers_generic_handler(SERVICE, {METHOD: method})
 
 
-async def _serve(hall: Hall, admit: Admit, arena: str, context: Context) -> None:
-    try:
-        line = await admit(await _hello(context))
-    except Exception as error:  # noqa: BLE001 - told apart in `refusal`
-        await context.abort_with_status(refusal(error))
-        return
+async def _serve(hall: Hall, line: Line, arena: str, context: Context) -> None:
     line.outbox.put(pb.PlayResponse(welcome=pb.Welcome(protocol=PROTOCOL, arena=arena)))
     hall.join(line)
     reader = asyncio.create_task(_read(hall, line, context))

@@ -1,8 +1,10 @@
 """The parties a gateway knows: a bot's line, a worker's link, and the seats between them."""
 
+import asyncio
 from dataclasses import dataclass, field
 
 from arena.gateway.stopwatch import Stopwatch
+from arena.store.ids import TokenId
 from arena.v1 import play_pb2 as pb
 from arena.v1 import seats_pb2 as seats
 from arena.wire.outbox import Outbox
@@ -20,14 +22,17 @@ class Line:
     games: int
     sizes: tuple[int, ...]
     since: float
+    token: TokenId | None = None  # that it came in with
     leaving: bool = False  # takes no new games, and its stream ends with its last open one
     outbox: Outbox[pb.PlayResponse] = field(default_factory=lambda: Outbox(pb.PlayResponse))
 
 
 @dataclass(eq=False, slots=True)
 class Link:
-    """One live stream of a referee worker."""
+    """One live stream of a referee worker; `cut` when it may not stay."""
 
+    token: TokenId | None = None
+    cut: asyncio.Event = field(default_factory=asyncio.Event)
     outbox: Outbox[seats.AttachResponse] = field(default_factory=lambda: Outbox(seats.AttachResponse, most=4096))
 
 

@@ -2,23 +2,29 @@
 
 import asyncio
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import redis
 import structlog
 
 from arena.desk import dispatch, tournaments
+from arena.desk.access import unwelcome
 from arena.errors import ArenaError
 from arena.gateway.answers import Answers
 from arena.gateway.hall import Hall
+from arena.gateway.parties import Link, dismiss
 from arena.jobs.queue import QueueName, depth, enqueue
 from arena.lobby.presence import Door, Lobby, Present
 from arena.store.engine import Store
+from arena.store.ids import BotId
+from arena.v1 import play_pb2 as pb
 
 PRESENCE = 0.5  # seconds between two rounds of the lobby
 TTL = 6.0  # seconds after which a gateway that fell silent counts as gone
 DISPATCH = 0.3
 SWEEP = 2.0
+EXPEL = 1.0
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
 
@@ -32,6 +38,7 @@ class Post:
     store: Store
     redis: redis.Redis
     hall: Hall
+    links: Collection[Link]
     answers: Answers
 
 
@@ -62,6 +69,32 @@ def _presents(post: Post) -> tuple[Present, ...]:
         for line in post.hall.lines
         if not line.leaving
     )
+
+
+async def expelling(post: Post) -> None:
+    """Send those away whose bot was banned or whose token was revoked since they came in."""
+    while True:
+        await asyncio.sleep(EXPEL)
+        lines, links = post.hall.lines, tuple(post.links)
+        shown = (*(line.token for line in lines), *(link.token for link in links))
+        tokens = {token for token in shown if token is not None}
+        try:
+            out = await asyncio.to_thread(unwelcome, post.store, {BotId(line.bot) for line in lines}, tokens)
+        except ArenaError as error:
+            log.warning("nobody sent away", reason=str(error))
+            continue
+        for line in lines:
+            if line.bot in out.bots or line.token in out.tokens:
+                why = (
+                    "this bot is banned here; ask the operator" if line.bot in out.bots else "your token was revoked"
+                )
+                log.info("bot sent away", bot=line.name, reason=why)
+                dismiss(line, pb.GOODBYE_REASON_REFUSED, why)
+                post.hall.leave(line)
+        for link in links:
+            if link.token in out.tokens:
+                log.info("worker sent away", reason="its token was revoked")
+                link.cut.set()
 
 
 async def dispatching(post: Post) -> None:

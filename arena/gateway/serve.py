@@ -2,7 +2,6 @@
 
 import asyncio
 import secrets
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -14,26 +13,24 @@ import structlog
 from grpc_health.v1 import health, health_pb2_grpc
 
 from arena.config.settings import Settings, refuse_unsafe
-from arena.desk.access import required
-from arena.desk.entry import Arrival, admit
 from arena.errors import Unavailable
 from arena.gateway import bots_door, rounds
 from arena.gateway.answers import Answers
+from arena.gateway.entrance import Entrance
 from arena.gateway.hall import Hall
 from arena.gateway.operator_door import Operators
-from arena.gateway.parties import Line
 from arena.gateway.pulse import Pulse
-from arena.gateway.reception import Reception, token_of
+from arena.gateway.reception import Reception
 from arena.gateway.services import Directory, Games, Leaderboards, Tournaments
 from arena.gateway.stopwatch import Keeper
-from arena.gateway.workers_door import Context, WorkersDoor
+from arena.gateway.workers_door import WorkersDoor
 from arena.lobby.presence import Lobby
 from arena.store.engine import Store
-from arena.store.kinds import Role
 from arena.v1 import leaderboard_pb2_grpc, operator_pb2_grpc, play_pb2, seats_pb2_grpc, tournaments_pb2_grpc
 from arena.wire.channel import SERVER, certificate
 
 RETRY_MS = 1000
+ARENA = f"glassworks arena {version('glassworks-arena')}"
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
 
@@ -53,13 +50,18 @@ async def serve(chosen: Settings, means: Means, stop: asyncio.Event) -> None:
     pulse = Pulse()
     keeper = Keeper(asyncio.get_running_loop(), pulse.late, chosen.allowance)
     hall = Hall(keeper, chosen.grace, answers.note)
+    reception = Reception(means.store, tokens=chosen.tokens)
+    entrance = Entrance(reception, means.store, per_address=chosen.per_address, per_token=chosen.per_token)
+    workers = WorkersDoor(hall, entrance.vouch)
     server = grpc.aio.server(options=SERVER)
-    checks = _add_services(server, chosen, means, hall)
+    server.add_generic_rpc_handlers((bots_door.handlers(hall, entrance, ARENA),))
+    seats_pb2_grpc.add_SeatsServiceServicer_to_server(workers, server)
+    checks = _add_services(server, reception, Lobby(means.redis))
     port = _bind(server, chosen)
     await server.start()
     gateway = f"g_{secrets.token_hex(4)}"
     address = chosen.relay or f"{chosen.near}:{port}"
-    post = rounds.Post(gateway, address, means.store, means.redis, hall, answers)
+    post = rounds.Post(gateway, address, means.store, means.redis, hall, workers.links, answers)
     log.info(
         "gateway listens", address=f"{chosen.host}:{port}", tokens=chosen.tokens, tls=chosen.tls_cert is not None
     )
@@ -73,23 +75,7 @@ async def serve(chosen: Settings, means: Means, stop: asyncio.Event) -> None:
     log.info("gateway stopped")
 
 
-def _add_services(server: grpc.aio.Server, chosen: Settings, means: Means, hall: Hall) -> health.aio.HealthServicer:
-    reception = Reception(means.store, tokens=chosen.tokens)
-    lobby = Lobby(means.redis)
-
-    async def welcome(hello: play_pb2.Hello) -> Line:
-        caller = await reception.caller(hello.token)
-        arrival = Arrival(hello.bot, hello.version or "1", hello.games or 1, tuple(hello.sizes))
-        found = await asyncio.to_thread(admit, means.store, caller, arrival, at=time.time())
-        log.info("bot connected", bot=found.name, version=found.label, games=found.games, client=hello.client[:60])
-        return Line(found.bot, found.name, found.version, found.games, found.sizes, time.time())
-
-    async def vouch(context: Context) -> None:
-        required(await reception.caller(token_of(context)), Role.WORKER)
-
-    arena = f"glassworks arena {version('glassworks-arena')}"
-    server.add_generic_rpc_handlers((bots_door.handlers(hall, welcome, arena),))
-    seats_pb2_grpc.add_SeatsServiceServicer_to_server(WorkersDoor(hall, vouch), server)
+def _add_services(server: grpc.aio.Server, reception: Reception, lobby: Lobby) -> health.aio.HealthServicer:
     tournaments_pb2_grpc.add_TournamentServiceServicer_to_server(Tournaments(reception, lobby.roll), server)
     leaderboard_pb2_grpc.add_LeaderboardServiceServicer_to_server(Leaderboards(reception), server)
     leaderboard_pb2_grpc.add_GameServiceServicer_to_server(Games(reception), server)
@@ -120,6 +106,7 @@ async def _beside(post: rounds.Post, pulse: Pulse) -> AsyncIterator[None]:
             group.create_task(pulse.beat()),
             group.create_task(rounds.presence(post)),
             group.create_task(rounds.dispatching(post)),
+            group.create_task(rounds.expelling(post)),
         )
         yield
         for task in tasks:

@@ -13,7 +13,7 @@ import grpc
 
 from arena.contest.asking import Choose
 from arena.contest.clock import Clock
-from arena.errors import ArenaError, BadInput, Conflict, Forbidden
+from arena.errors import ArenaError, BadInput, Busy, Conflict, Forbidden
 from arena.game import ruleset
 from arena.game.actions import Action
 from arena.sdk.running import Entry
@@ -207,6 +207,8 @@ class Client:
         """Come back after what may pass; give up on what will not."""
         if isinstance(error, BadInput | Forbidden | Conflict):
             raise error
+        if isinstance(error, Busy):
+            self._retry_after = error.retry_after
         self._say("connection lost; coming back" if welcomed else str(error))
 
     def _say(self, text: str) -> None:

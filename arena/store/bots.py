@@ -1,5 +1,6 @@
 """Bots and their versions; a rating belongs to a version."""
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from uuid import uuid4
 
@@ -78,6 +79,12 @@ def pardon(tx: Connection, bot_id: BotId) -> bool:
     """True if the bot was banned until now."""
     banned = (schema.bot.c.id == bot_id) & schema.bot.c.banned_at.is_not(None)
     return tx.execute(update(schema.bot).where(banned).values(banned_at=None)).rowcount == 1
+
+
+def banned(tx: Connection, bot_ids: Collection[BotId]) -> frozenset[BotId]:
+    """Those of the bots that are banned."""
+    out = select(schema.bot.c.id).where(schema.bot.c.id.in_(bot_ids), schema.bot.c.banned_at.is_not(None))
+    return frozenset(tx.scalars(out))
 
 
 def version(tx: Connection, bot_id: BotId, *, label: str, declared: bool, at: float) -> Version:

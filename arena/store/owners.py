@@ -1,5 +1,6 @@
 """Owners and the tokens they hold; a token stands in the database only as a digest."""
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 
 from sqlalchemy import Connection, select, update
@@ -76,3 +77,9 @@ def revoke(tx: Connection, token_id: TokenId, *, at: float) -> bool:
     """True if the token was good until now."""
     live = (schema.token.c.id == token_id) & schema.token.c.revoked_at.is_(None)
     return tx.execute(update(schema.token).where(live).values(revoked_at=at)).rowcount == 1
+
+
+def revoked(tx: Connection, token_ids: Collection[TokenId]) -> frozenset[TokenId]:
+    """Those of the tokens that are revoked."""
+    gone = select(schema.token.c.id).where(schema.token.c.id.in_(token_ids), schema.token.c.revoked_at.is_not(None))
+    return frozenset(tx.scalars(gone))

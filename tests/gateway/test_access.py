@@ -13,8 +13,12 @@ from arena.desk import access
 from arena.errors import ArenaError, BadInput, Conflict, Forbidden
 from arena.remote.relay import Pass
 from arena.store import bots
+from arena.store.ids import BotId
 from arena.store.kinds import Role
+from arena.v1 import play_pb2 as pb
+from arena.v1 import seats_pb2 as seats
 from arena.v1 import tournaments_pb2 as tn
+from arena.v1.seats_pb2_grpc import SeatsServiceStub
 from arena.v1.tournaments_pb2_grpc import TournamentServiceStub
 from arena.wire.channel import bearer, open_channel
 from arena.wire.status import status_to_error
@@ -155,3 +159,33 @@ def test_loopback_may_be_open_and_the_rest_with_tokens_and_tls(chosen: dict[str,
 def test_a_certificate_without_its_key_is_refused() -> None:
     with pytest.raises(BadInput, match="both a certificate and a key"):
         refuse_unsafe(settings(tls_cert=Path("c")))
+
+
+@pytest.mark.parametrize("how", ["ban", "revoke"])
+async def test_a_banned_bot_and_a_revoked_token_are_cut_and_stay_out(guarded: Host, how: str) -> None:
+    issued = token(guarded, "lovelace")
+    async with Raw(guarded.address) as bot, Raw(guarded.address) as other:
+        await bot.hello("ada", token=issued.secret)
+        await other.hello("bob", token=token(guarded, "hopper").secret)
+        if how == "ban":
+            with guarded.store.writing() as tx:
+                bots.ban(tx, BotId(guarded.bot_id("ada")), at=time.time())
+        else:
+            access.revoke(guarded.store, issued.secret, at=time.time())
+        told = await bot.next(bot.goodbyes)
+        assert told.reason == pb.GOODBYE_REASON_REFUSED
+        assert ("banned" if how == "ban" else "revoked") in told.message
+        assert await bot.end() is None
+        assert not other.ended
+    await refused(guarded, issued.secret)
+
+
+async def test_a_worker_whose_token_is_revoked_is_cut(guarded: Host) -> None:
+    issued = token(guarded, "lab", Role.WORKER)
+    async with open_channel(guarded.address, None) as channel:
+        stream = SeatsServiceStub(channel).Attach(metadata=bearer(issued.secret))
+        await stream.write(seats.AttachRequest())
+        await eventually(lambda: not stream.done())
+        access.revoke(guarded.store, issued.secret, at=time.time())
+        await eventually(stream.done)
+        assert await stream.code() is grpc.StatusCode.PERMISSION_DENIED

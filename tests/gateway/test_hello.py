@@ -5,14 +5,15 @@ from contextlib import AsyncExitStack
 
 import grpc
 import pytest
+from google.rpc.error_details_pb2 import ErrorInfo
 
 from arena.errors import ArenaError, BadInput, Forbidden, Unavailable
-from arena.gateway import bots_door, serve
+from arena.gateway import bots_door, entrance
 from arena.store import bots
 from arena.store.ids import BotId
 from arena.v1 import play_pb2 as pb
 from arena.wire.channel import PROTOCOL
-from arena.wire.status import DOMAIN, infos, status_to_error
+from arena.wire.status import DOMAIN, details, status_to_error
 from tests.gateway.hosts import Host
 from tests.gateway.raw import Raw
 
@@ -124,7 +125,7 @@ async def test_a_refusal_carries_its_name_for_machines(host: Host) -> None:
         ended = await bot.end()
     assert ended is not None
     assert ended.code() is grpc.StatusCode.INVALID_ARGUMENT
-    assert [(one.reason, one.domain) for one in infos(ended)] == [("BadInput", DOMAIN)]
+    assert [(one.reason, one.domain) for one in details(ended, ErrorInfo)] == [("BadInput", DOMAIN)]
 
 
 async def test_a_client_may_call_itself_anything_without_breaking_the_log(
@@ -149,7 +150,7 @@ async def test_those_who_never_say_hello_are_all_sent_away(host: Host, monkeypat
 async def test_a_bug_behind_the_door_is_told_to_us_and_not_to_the_bot(
     host: Host, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(serve, "admit", _broken)
+    monkeypatch.setattr(entrance, "admit", _broken)
     error = await refusal(host, hello(token="gwa_1_planted"))
     said = capfd.readouterr()
     assert isinstance(error, Unavailable)
