@@ -23,12 +23,15 @@ from workers.floor import FLOOR, Floor
 from workers.suspects import SUSPECTS, Suspects
 from workers.tools import TOOLS, Tools
 
+SWITCH = 0.0005  # seconds that a thread at the database may keep the loop of the games waiting
+
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
 
 
 def main() -> int:
     """Play batches until told to stop; returns the exit code."""
     set_up_logs(f"worker {os.getpid()}")
+    sys.setswitchinterval(SWITCH)
     try:
         with equipped(settings()) as (tools, connection):
             _serve(tools, connection)

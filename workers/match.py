@@ -85,7 +85,8 @@ def _give_back(tools: Tools, attempt: Attempt, outcome: AttemptEnd, cause: str =
 async def _play_game(tools: Tools, hands: Hands, seating: Seating, assignment: Assignment, index: int) -> None:
     """One game, put on record before its secret is revealed."""
     began = time.monotonic()
-    heard = await asyncio.to_thread(work.heard, tools.store, assignment.match, index)
+    goes_on = assignment.origin != assignment.attempt  # else there is no log yet
+    heard = await asyncio.to_thread(work.heard, tools.store, assignment.match, index) if goes_on else ()
     players = _players(assignment, index, heard)
     sitting = seated(hands.board, _sitting(assignment, index, players, heard), assignment.attempt, seating.present)
     try:

@@ -4,6 +4,7 @@ import os
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -26,6 +27,10 @@ def app() -> typer.Typer:
     tree.callback()(lambda: None)
     tree.command("engine")(engine)
     tree.command("install")(install)
+    if find_spec("sqlalchemy") is not None:
+        from arena.cli import bench_moves
+
+        tree.command("moves")(bench_moves.command)
     return tree
 
 

@@ -1,6 +1,5 @@
 """`arena demo`: everything embedded, five bots over gRPC, a tournament, the leaderboard, and where to look."""
 
-import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from arena.cli import directory, leaderboard, tournament, verify
 from arena.cli.folders import made
 from arena.cli.house import House, running, until_told
 from arena.cli.output import data, messages
+from arena.cli.ports import free_near
 from arena.cli.remote import calling
 from arena.cli.tree import Part, Tree
 from arena.config.settings import Settings, settings
@@ -39,7 +39,7 @@ def command(
     """
     began = time.monotonic()
     home = folder or Path("arena-data") / time.strftime("demo-%Y%m%d-%H%M%S")
-    chosen = settings(data=home, port=_free(7460), web_port=_free(7461))
+    chosen = settings(data=home, port=free_near(7460), web_port=free_near(7461))
     made(home)
     say = _sayer()
     say(f"starting gateway, workers, web page, database and Redis in {home}")
@@ -57,20 +57,6 @@ def command(
 def _sayer() -> Callable[[str], None]:
     out = messages()
     return lambda text: out.print(text, markup=False)
-
-
-def _free(wanted: int) -> int:
-    """The wanted port, or any free one if somebody has it."""
-    for port in (wanted, 0):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            found: int = probe.getsockname()[1]
-            return found
-    return wanted
 
 
 @contextmanager

@@ -101,8 +101,7 @@ def is_waiting(store: Store, match: MatchId, batch: str) -> bool:
 def bots_of(store: Store, ids: Sequence[str]) -> Mapping[MatchId, tuple[BotId, ...]]:
     """Which bots sit in which match; unknown ids are left out."""
     with store.reading() as tx:
-        found = [matches.match(tx, MatchId(one)) for one in ids]
-    return {match.id: match.bots for match in found if match is not None}
+        return {match.id: match.bots for match in matches.some(tx, [MatchId(one) for one in ids])}
 
 
 def assignment(

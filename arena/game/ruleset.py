@@ -34,8 +34,13 @@ class RuleSet:
     @property
     def digest(self) -> str:
         """Short fingerprint of all numbers, so that a game verifies only under the tables it was played by."""
-        numbers = (self.stones, self.rows, self.row_scores, self.column_scores, self.refill_in_last_stage)
-        return hashlib.sha256(repr((self.name, *numbers, self.pieces)).encode()).hexdigest()[:16]
+        return _digest(self)
+
+
+@cache
+def _digest(rules: RuleSet) -> str:
+    numbers = (rules.stones, rules.rows, rules.row_scores, rules.column_scores, rules.refill_in_last_stage)
+    return hashlib.sha256(repr((rules.name, *numbers, rules.pieces)).encode()).hexdigest()[:16]
 
 
 @cache

@@ -113,22 +113,28 @@ def view(state: State, rule_set: RuleSet) -> View:
 
 def _sides(state: State) -> tuple[Side, ...]:
     """What lies before each seat; arrays are read once, since reading copies them."""
-    snapshot, rows = rules.snapshot(state), state.rows
-
-    def column(place: int) -> Column:
-        cells = snapshot.cell[place * rows : place * rows + snapshot.height[place]]
-        return Column(snapshot.owner[place], tuple(cells))
-
-    def side(seat: int) -> Side:
-        places = range(seat * rules.COLUMNS, (seat + 1) * rules.COLUMNS)
-        surplus = snapshot.overflow[seat * rules.KINDS : (seat + 1) * rules.KINDS]
-        return Side(
-            satchel=legal.satchel(state, seat),
-            columns=tuple(column(place) for place in places if snapshot.owner[place] != rules.NOBODY),
-            overflow=tuple(kind for kind, count in enumerate(surplus) for _ in range(count)),
+    owner, height, cell, overflow, lost = map(state.array, ("owner", "height", "cell", "overflow", "overflow_count"))
+    rows, columns = state.rows, rules.COLUMNS
+    sides = []
+    for seat in range(state.players):
+        first, surplus = (
+            seat * columns,
+            overflow[seat * rules.KINDS : (seat + 1) * rules.KINDS] if lost[seat] else b"",
         )
-
-    return tuple(side(seat) for seat in range(state.players))
+        sides.append(
+            Side(
+                satchel=legal.satchel(state, seat),
+                columns=tuple(
+                    [
+                        Column(owner[place], tuple(cell[place * rows : place * rows + height[place]]))
+                        for place in range(first, first + columns)
+                        if owner[place] != rules.NOBODY
+                    ]
+                ),
+                overflow=tuple([kind for kind, count in enumerate(surplus) for _ in range(count)]),
+            )
+        )
+    return tuple(sides)
 
 
 def shown(view: View) -> State:

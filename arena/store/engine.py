@@ -1,7 +1,10 @@
 """The database as a resource of one process, used in transactions that one can see."""
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Self
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -15,6 +18,8 @@ from arena.store.address import Address, address
 
 PATIENCE = 30
 """Seconds to wait for somebody else's lock."""
+LOOK = 0.001  # seconds between two looks whether another process still writes
+WRITE = "BEGIN IMMEDIATE"
 _SQLITE_SETTINGS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON")
 _POSTGRES_SETTINGS = (
     f"lock_timeout = '{PATIENCE}s'",
@@ -27,11 +32,13 @@ _POSTGRES_SETTINGS = (
 class Store:
     """An open database; many processes may have one on the same database, each its own, opened after a fork."""
 
-    __slots__ = ("_closed", "_reader", "_writer", "name")
+    __slots__ = ("_closed", "_reader", "_turn", "_writer", "name")
 
     def __init__(self, where: Address) -> None:
         self.name = where.shown
+        self._turn: Lock | None = None
         if where.url.get_backend_name() == "sqlite":
+            self._turn = Lock()
             self._writer = _sqlite(where)
             self._reader = self._writer.execution_options(arena_begin="BEGIN")
         else:
@@ -63,8 +70,22 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that commits at its end, durably, or leaves no trace."""
-        with self._transaction(self._writer) as tx:
+        with self._in_turn(), self._transaction(self._writer) as tx:
             yield tx
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """SQLite has one writer at a time, and who waits for it in there sleeps in steps of up to 100 ms; the threads
+        of one process wait here, where the next one is woken at once."""
+        if self._turn is None:
+            yield
+            return
+        if not self._turn.acquire(timeout=PATIENCE):
+            raise Unavailable(f"database {self.name}: another write took longer than {PATIENCE} s; try again")
+        try:
+            yield
+        finally:
+            self._turn.release()
 
     def __enter__(self) -> Self:
         return self
@@ -120,9 +141,39 @@ def _set_up_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> 
 
 
 def _begin_sqlite(tx: Connection) -> None:
-    begin = tx.get_execution_options().get("arena_begin", "BEGIN IMMEDIATE")
-    tx.exec_driver_sql(f"PRAGMA query_only = {int(begin == 'BEGIN')}")
-    tx.exec_driver_sql(begin)
+    begin = tx.get_execution_options().get("arena_begin", WRITE)
+    tx.exec_driver_sql(f"PRAGMA query_only = {int(begin != WRITE)}")
+    if begin == WRITE:
+        _begin_to_write(tx)
+    else:
+        tx.exec_driver_sql(begin)
+
+
+def _begin_to_write(tx: Connection) -> None:
+    """Begin as soon as no other process writes; raises what SQLite says if that takes too long.
+
+    SQLite itself would look again after ever longer pauses of up to 100 ms, while a write takes one or two.
+    """
+    driver = tx.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    deadline = time.monotonic() + PATIENCE
+    driver.execute("PRAGMA busy_timeout = 0")
+    try:
+        while _is_busy(driver) and time.monotonic() < deadline:
+            time.sleep(LOOK)
+        if not driver.in_transaction:
+            tx.exec_driver_sql(WRITE)
+    finally:
+        driver.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000}")
+
+
+def _is_busy(driver: sqlite3.Connection) -> bool:
+    """Whether another process writes; else a transaction has begun, or cannot."""
+    try:
+        driver.execute(WRITE)
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+    return False
 
 
 def _set_up_postgresql(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

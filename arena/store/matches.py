@@ -3,8 +3,9 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Subquery, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, Select, Subquery, exists, func, select, update
 
 from arena.store import schema
 from arena.store.ids import BotId, MatchId, TournamentId
@@ -64,8 +65,13 @@ def last_number(tx: Connection, tournament_id: TournamentId) -> int:
 
 def match(tx: Connection, match_id: MatchId) -> Match | None:
     """The match with this id."""
-    found = _matches(tx, select(schema.match).where(_MATCH.id == match_id).subquery())
-    return found[0] if found else None
+    return next(iter(some(tx, (match_id,))), None)
+
+
+def some(tx: Connection, match_ids: Collection[MatchId]) -> tuple[Match, ...]:
+    """The matches with these ids, by id; unknown ones are left out."""
+    rows = select(schema.match, _SEAT.bot_id).join(schema.match_seat).where(_MATCH.id.in_(match_ids))
+    return _tables(tx, rows.order_by(_MATCH.id, _SEAT.position))
 
 
 def waiting(
@@ -152,6 +158,11 @@ def _matches(tx: Connection, chosen: Subquery) -> tuple[Match, ...]:
         .join(schema.match_seat, _SEAT.match_id == chosen.c.id)
         .order_by(chosen.c.number, chosen.c.id, _SEAT.position)
     )
+    return _tables(tx, seats)
+
+
+def _tables(tx: Connection, seats: Select[Any]) -> tuple[Match, ...]:
+    """The matches of these rows, one for each seat."""
     groups = groupby(tx.execute(seats), key=lambda row: row[0])
     tables = (list(group) for _, group in groups)
     return tuple(Match(*(*table[0][:-1], tuple(row[-1] for row in table))) for table in tables)
