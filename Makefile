@@ -5,7 +5,7 @@ TESTERS ?= 3
 BIN := $(VENV)/bin
 PROTOS := $(wildcard proto/arena/v1/*.proto)
 
-.PHONY: demo test check fmt proto clean strength agreement native engines mutants fuzz sanitize chaos chaos-short
+.PHONY: demo test check fmt proto clean strength agreement native engines mutants fuzz fuzz-wire pace dead silent sanitize chaos chaos-short
 
 demo: $(VENV)/server.installed  ## a whole arena on this machine: five bots over gRPC, a tournament, a leaderboard
 	$(BIN)/arena demo
@@ -53,6 +53,18 @@ mutants: $(VENV)/all.installed  ## the proofs find each of the faults that are p
 
 fuzz: $(VENV)/all.installed  ## damaged game files, actions and views end in named errors (five minutes)
 	$(BIN)/python -m tests.contest.fuzz
+
+fuzz-wire: $(VENV)/native.built  ## a million malformed messages to every method of a running arena (ten minutes)
+	$(BIN)/python -m tests.gateway.fuzz
+
+pace: $(VENV)/native.built  ## limits are kept: 1,000 answers at 0.9 of one, quiet and under load, and 1,000 at 1.1 (some minutes)
+	$(BIN)/python -m tests.end_to_end.pace
+
+silent: $(VENV)/native.built  ## what a thousand silent connections do to the moves of others (two minutes)
+	$(BIN)/python -m tests.gateway.silent
+
+dead: $(VENV)/native.built  ## how soon a dead peer is noticed, in both directions (two minutes)
+	$(BIN)/python -m tests.gateway.dead
 
 chaos: $(VENV)/native.built  ## break a running arena in every way one machine can, 200 killed workers among them (an hour)
 	$(BIN)/python -m tests.chaos

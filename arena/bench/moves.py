@@ -19,12 +19,13 @@ Stop = Callable[[str], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Through the arena with so many games at once: actions a second, the milliseconds from an answer to the next
-    question of its game, and what a raw relay does a second (0 where it was not measured)."""
+    """Through the arena with so many games at once: actions a second, percentiles of the milliseconds from an answer
+    to the next question of its game, and what a raw relay does a second (0 where it was not measured)."""
 
     games: int
     rate: float
     p50: float
+    p95: float
     p99: float
     raw: float = 0.0
 
@@ -57,10 +58,10 @@ async def through(place: Place, name: str, games: int, seconds: float) -> tuple[
         playing.cancel()
         with suppress(asyncio.CancelledError):
             await playing
-    return Moves(games, rate, p50=cuts[49] * 1e3, p99=cuts[98] * 1e3), seen.sample
+    return Moves(games, rate, p50=cuts[49] * 1e3, p95=cuts[94] * 1e3, p99=cuts[98] * 1e3), seen.sample
 
 
 def medians(rounds: Sequence[Moves]) -> Moves:
     """The medians of the rounds with the same number of games."""
-    names = ("rate", "p50", "p99", "raw")
+    names = ("rate", "p50", "p95", "p99", "raw")
     return replace(rounds[0], **{name: median(getattr(one, name) for one in rounds) for name in names})

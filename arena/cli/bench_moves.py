@@ -46,7 +46,7 @@ def command(
     Beside it a raw relay of the same bytes between the same processes, without rules, clock and log; and moves of
     python-chess and Kaggle environments, if they are installed: pip install chess kaggle-environments
     """
-    with _arena(workers, seconds) as place:
+    with arena_of_its_own(workers, seconds) as place:
         found = asyncio.run(_measured(place, count, seconds))
     rows = [moves.medians([one for one in found if one.games == games]) for games in moves.AT_ONCE]
     peers = {name: probe() for name, probe in move_peers.probes().items()}
@@ -72,7 +72,7 @@ async def _measured(place: Place, rounds: int, seconds: float) -> Sequence[Moves
 
 
 @contextmanager
-def _arena(workers: int, seconds: float) -> Iterator[Place]:
+def arena_of_its_own(workers: int, seconds: float) -> Iterator[Place]:
     """An arena in a folder that is gone afterwards."""
     with TemporaryDirectory() as folder:
         home = Path(folder)

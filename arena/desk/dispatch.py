@@ -155,4 +155,4 @@ def _take_back(store: Store, attempt: attempts.Attempt, at: float, cause: str) -
 def reissue_lost(store: Store, *, at: float) -> int:
     """How many matches are pending again because the job that carried them is gone; call it when no job waits."""
     with store.writing() as tx:
-        return matches.requeue_stale(tx, at - STALE, at=at)
+        return matches.requeue_stale(tx, STALE, at=at)

@@ -1,6 +1,7 @@
 """The gateway process: `python -m arena.gateway`, settings from ARENA_* variables."""
 
 import asyncio
+import resource
 import signal
 import sys
 
@@ -21,6 +22,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger()
 def main() -> int:
     """Serve until told to stop; returns the exit code."""
     set_up_logs("gateway")
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each connection is a file
     try:
         run(settings())
     except ArenaError as error:

@@ -17,6 +17,7 @@ from arena.errors import Unavailable
 from arena.gateway import bots_door, rounds
 from arena.gateway.answers import Answers
 from arena.gateway.entrance import Entrance
+from arena.gateway.garbage import Refusing
 from arena.gateway.hall import Hall
 from arena.gateway.operator_door import Operators
 from arena.gateway.pulse import Pulse
@@ -53,7 +54,7 @@ async def serve(chosen: Settings, means: Means, stop: asyncio.Event) -> None:
     reception = Reception(means.store, tokens=chosen.tokens)
     entrance = Entrance(reception, means.store, per_address=chosen.per_address, per_token=chosen.per_token)
     workers = WorkersDoor(hall, entrance.vouch)
-    server = grpc.aio.server(options=SERVER)
+    server = grpc.aio.server(interceptors=(Refusing(),), options=SERVER)
     server.add_generic_rpc_handlers((bots_door.handlers(hall, entrance, ARENA),))
     seats_pb2_grpc.add_SeatsServiceServicer_to_server(workers, server)
     checks = _add_services(server, reception, Lobby(means.redis))

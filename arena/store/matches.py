@@ -118,9 +118,11 @@ def put_back(tx: Connection, match_ids: Collection[MatchId], *, batch: str, at: 
     return _to_pending(tx, unclaimed, at)
 
 
-def requeue_stale(tx: Connection, before: float, *, at: float) -> int:
-    """How many matches queued before that time are pending again: their job was lost."""
-    return _to_pending(tx, (_MATCH.state == MatchState.QUEUED) & (_MATCH.state_at < before), at)
+def requeue_stale(tx: Connection, patience: float, *, at: float) -> int:
+    """How many matches queued for longer than `patience` seconds are pending again: their job was lost. So is that of
+    one which was queued as far in the future, before the clock was set back."""
+    fresh = _MATCH.state_at.between(at - patience, at + patience)
+    return _to_pending(tx, (_MATCH.state == MatchState.QUEUED) & ~fresh, at)
 
 
 def cancel(tx: Connection, match_ids: Collection[MatchId], *, at: float) -> int:

@@ -24,6 +24,7 @@ SERVER: Options = (
     ("grpc.max_receive_message_length", MESSAGE),
     ("grpc.http2.min_ping_interval_without_data_ms", 1_000),
     ("grpc.max_concurrent_streams", 10_000),
+    ("grpc.server_handshake_timeout_ms", 10_000),  # for who connects and says nothing
     ("grpc.so_reuseport", 0),
 )
 RELAY: Options = (*KEEPALIVE, ("grpc.max_receive_message_length", 4 << 20))

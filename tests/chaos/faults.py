@@ -4,9 +4,8 @@ import os
 import signal
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 
 import redis
 
@@ -15,18 +14,6 @@ from tests.chaos.field import Field
 
 Attempts = Collection[tuple[str, int]]
 REDIS = b"valkey-server"
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A kind of fault: its row of the study, how often in a long and in a short run, and what does it."""
-
-    name: str
-    case: str
-    times: int
-    short: int
-    hurt: Callable[[Field], float]
-    """Seconds from the end of the injury until the games went on."""
 
 
 def kill_worker(field: Field) -> float:
@@ -80,7 +67,7 @@ def freeze_redis(field: Field) -> float:
 
 def empty_redis(field: Field) -> float:
     """Redis forgets everything: queues, lobby, counters."""
-    with _client(field) as client:
+    with redis_of(field) as client:
         client.flushall()
     began = time.monotonic()
     field.goes_on("Redis was emptied")
@@ -89,7 +76,7 @@ def empty_redis(field: Field) -> float:
 
 def fill_redis(field: Field) -> float:
     """Redis refuses every write for 10 s."""
-    with _client(field) as client:
+    with redis_of(field) as client:
         client.config_set("maxmemory", 1)
         time.sleep(10.0)
         client.config_set("maxmemory", 0)
@@ -101,7 +88,7 @@ def fill_redis(field: Field) -> float:
 def repeat_job(field: Field) -> float:
     """The matches in play, and those finished, are delivered once more in another batch."""
     attempts = [match for held in field.held().values() for match, _ in held]
-    with _client(field) as client:
+    with redis_of(field) as client:
         enqueue(client, f"again{field.dice.getrandbits(64):x}", [*attempts, "cup0-0000"], QueueName.TOURNAMENT)
     began = time.monotonic()
     field.goes_on("matches were delivered twice")
@@ -118,20 +105,6 @@ def lock_database(field: Field) -> float:
     began = time.monotonic()
     field.goes_on("the database was locked")
     return time.monotonic() - began
-
-
-FAULTS = (
-    Fault("worker killed", "A1", 200, 6, kill_worker),
-    Fault("worker frozen, then late", "B2", 10, 1, freeze_worker),
-    Fault("gateway killed", "A4", 20, 3, kill_gateway),
-    Fault("gateway frozen 20 s", "A5", 5, 1, freeze_gateway),
-    Fault("Redis killed", "A6", 20, 3, kill_redis),
-    Fault("Redis frozen 30 s", "A8", 3, 1, freeze_redis),
-    Fault("Redis emptied", "A7", 10, 2, empty_redis),
-    Fault("Redis full 10 s", "A9", 5, 1, fill_redis),
-    Fault("jobs delivered twice", "B1", 10, 2, repeat_job),
-    Fault("database locked 10 s", "A14", 5, 1, lock_database),
-)
 
 
 def _busy(field: Field) -> tuple[int, Attempts]:
@@ -179,7 +152,7 @@ def _stop(field: Field, pid: int) -> None:
             time.sleep(0.1)
 
 
-def _client(field: Field) -> redis.Redis:
+def redis_of(field: Field) -> redis.Redis:
     """Redis as the gateway reaches it."""
     environment = open(f"/proc/{field.pid(b'arena.gateway')}/environ", "rb").read().split(b"\0")  # noqa: SIM115
     url = next(one.partition(b"=")[2].decode() for one in environment if one.startswith(b"ARENA_REDIS_URL="))

@@ -1,24 +1,28 @@
 """An arena under fire: a real one on this machine, honest bots fast and slow, and tournaments for them to play."""
 
 import random
+import subprocess
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from pathlib import Path
 
 from sqlalchemy import func, select
 
-from arena.desk import staff
+from arena.desk import access, staff
 from arena.store import schema
 from arena.store.engine import Store
-from arena.store.kinds import TournamentState
+from arena.store.kinds import Role, TournamentState
+from arena.store.migration import migrate
 from tests.end_to_end.houses import House, house, until
 
 THINK: Mapping[str, float] = {"ada": 0.0, "bob": 0.0, "cyd": 0.05, "dee": 0.2}  # seconds a turn
 SEATS = "2,3,4"
 PER_ROUND = 6 * 2 + 4 * 3 + 4  # games of four bots at tables of these sizes
 CLOCK = "60+1/10"  # nobody loses on this one by his own fault
+DISK = "256m"
 PATIENCE = 120.0  # seconds for anything to come back
 _MATCH, _ATTEMPT, _WORKER = schema.match.c, schema.attempt.c, schema.worker.c
 
@@ -34,8 +38,9 @@ class Field:
     home: House
     store: Store
     dice: random.Random
+    token: str = dataclass_field(default="", repr=False)  # of an organiser, who may also bring bots
     games: int = PER_ROUND  # of a tournament, at least
-    cups: list[str] = field(default_factory=list)
+    cups: list[str] = dataclass_field(default_factory=list)
 
     def play(self) -> None:
         """See that something is played: start another tournament if the last one is over."""
@@ -126,12 +131,32 @@ def _has(pid: int, word: bytes) -> bool:
 
 @contextmanager
 def field_of(folder: Path, seed: int, workers: int = 3) -> Iterator[Field]:
-    """A field with its bots; nothing of it is left after the block."""
+    """A field with its bots, behind tokens; nothing of it is left after the block."""
     with ExitStack() as stack:
-        home = stack.enter_context(house(folder, "--workers", str(workers)))
+        stack.enter_context(_small_disk(folder / "data"))
+        store = stack.enter_context(closing(Store.open(f"sqlite:///{folder / 'data' / 'arena.db'}")))
+        migrate(store)
+        access.add_owner(store, "chaos", at=time.time())
+        token = access.new_token(store, "chaos", Role.ORGANISER, at=time.time()).secret
+        home = stack.enter_context(
+            house(folder, "--workers", str(workers), "--tokens", ARENA_TOKEN=token, ARENA_PER_TOKEN="1000")
+        )
         for name, think in THINK.items():
             stack.enter_context(home.bot(name, "--games", "6", "--processes", "2", think=think))
-        store = stack.enter_context(closing(Store.open(f"sqlite:///{folder / 'data' / 'arena.db'}")))
-        field = Field(home, store, random.Random(seed))
+        field = Field(home, store, random.Random(seed), token)
         field.require(lambda: home.met(*THINK), "all bots connected")
         yield field
+
+
+@contextmanager
+def _small_disk(folder: Path) -> Iterator[None]:
+    """A disk of its own that one can fill, where we may mount one; else the folder is on the disk of all others."""
+    folder.mkdir(parents=True)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "chaos", str(folder)], check=False, capture_output=True
+    )
+    try:
+        yield
+    finally:
+        if mounted.returncode == 0:
+            subprocess.run(["umount", "-l", str(folder)], check=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.chaos.__main__ import stopped_clean
-from tests.chaos.faults import FAULTS
+from tests.chaos.catalogue import FAULTS
 from tests.chaos.field import field_of
 from tests.chaos.oracle import finding
 

@@ -69,5 +69,5 @@ def test_a_bot_that_answers_at_once_answers_legally_to_the_end() -> None:
 
 
 def test_medians_of_rounds_are_taken_column_by_column() -> None:
-    rounds = [Moves(1, rate, 1 / rate, 2.0, 7.0) for rate in (1.0, 9.0, 2.0)]
-    assert medians(rounds) == Moves(1, 2.0, 0.5, 2.0, 7.0)
+    rounds = [Moves(1, rate, 1 / rate, 2.0, 3.0, 7.0) for rate in (1.0, 9.0, 2.0)]
+    assert medians(rounds) == Moves(1, 2.0, 0.5, 2.0, 3.0, 7.0)

@@ -184,6 +184,15 @@ def test_a_match_left_by_a_worker_that_signed_off_is_taken_back_at_once(store: S
     assert desk.sweep(0.0) == 1
 
 
+@pytest.mark.parametrize("jump", [-3600.0, 3600.0])
+def test_a_clock_that_jumps_by_an_hour_loses_no_match_whose_job_was_lost(store: Store, jump: float) -> None:
+    opened(store)
+    desk = Desk(store)
+    desk.issue(roll(store), at=10_000.0)
+    assert dispatch.reissue_lost(store, at=10_000.0 + jump) == 6
+    assert desk.issue(roll(store), at=10_000.0 + jump) == 6
+
+
 def test_matches_of_a_lost_job_are_pending_again_after_a_while(store: Store) -> None:
     opened(store)
     desk = Desk(store)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 
@@ -13,11 +13,20 @@ class Wire:
     address: str = ""
     dials: int = 0
     open: set[asyncio.Task[None]] = field(default_factory=set)
+    passing: asyncio.Event = field(default_factory=asyncio.Event)
 
     def cut(self) -> None:
         """Drop all connections; new ones are taken."""
         for task in self.open:
             task.cancel()
+
+    def pull(self) -> None:
+        """Pass nothing on in either direction from now on, and tell nobody, as a cable that was pulled."""
+        self.passing.clear()
+
+    def plug(self) -> None:
+        """Pass on again what comes."""
+        self.passing.set()
 
 
 @asynccontextmanager
@@ -25,6 +34,7 @@ async def wire(target: str) -> AsyncIterator[Wire]:
     """A wire to `target`."""
     host, port = target.rsplit(":", 1)
     found = Wire()
+    found.plug()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -34,10 +44,11 @@ async def wire(target: str) -> AsyncIterator[Wire]:
         task.add_done_callback(found.open.discard)
         there_reader, there_writer = await asyncio.open_connection(host, int(port))
         try:
-            with suppress(asyncio.CancelledError, OSError):
-                async with asyncio.TaskGroup() as both:
-                    both.create_task(_pump(reader, there_writer))
-                    both.create_task(_pump(there_reader, writer))
+            async with asyncio.TaskGroup() as both:
+                both.create_task(_pump(found, reader, there_writer))
+                both.create_task(_pump(found, there_reader, writer))
+        except* (asyncio.CancelledError, OSError):
+            pass
         finally:
             for end in (writer, there_writer):
                 end.transport.abort()
@@ -52,8 +63,9 @@ async def wire(target: str) -> AsyncIterator[Wire]:
         await asyncio.gather(*found.open, return_exceptions=True)
 
 
-async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _pump(found: Wire, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     while chunk := await reader.read(65536):
+        await found.passing.wait()
         writer.write(chunk)
         await writer.drain()
     raise OSError("the other end is gone")

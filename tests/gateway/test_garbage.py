@@ -2,10 +2,13 @@
 
 import random
 
+import grpc
 import pytest
 
+from arena.errors import BadInput
 from arena.v1 import play_pb2 as pb
-from arena.wire.channel import MESSAGE
+from arena.wire.channel import MESSAGE, open_channel
+from arena.wire.status import status_to_error
 from tests.gateway.hosts import Host
 from tests.gateway.raw import Raw
 from tests.remote.tables import answer, party
@@ -61,3 +64,19 @@ async def test_a_message_of_the_largest_size_is_read_and_a_larger_one_ends_only_
         assert ended.code().name == "RESOURCE_EXHAUSTED"
         await other.say(pb.PlayRequest(replies=[pb.Reply(game="stray")]))
         assert not (await other.next(other.acks)).accepted
+
+
+@pytest.mark.parametrize(
+    "path", ["TournamentService/StartTournament", "GameService/ExportGames", "SeatsService/Attach"]
+)
+async def test_a_request_that_is_no_message_is_refused_by_name(host: Host, path: str) -> None:
+    async with open_channel(host.address, None) as channel:
+        call: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(f"/arena.v1.{path}")
+        stream = call()
+        await stream.write(b"\xff\xff")
+        await stream.done_writing()
+        with pytest.raises(grpc.aio.AioRpcError) as failed:
+            await stream.read()
+    error = status_to_error(failed.value, host.address)
+    assert isinstance(error, BadInput)
+    assert "a message of 2 bytes is not what this method takes" in str(error)
